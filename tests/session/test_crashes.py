@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from thorough import every_other
 
+from wolverine.errors import CommandError
 from wolverine.session import results
 
 PROGRAM = """\
@@ -231,3 +232,29 @@ def test_where_recursion_has_no_end_what_it_is_given_can_be_corrected(play: Call
     assert session.last(results.Repaired).edits[0].after == "list->next"
     session("delete; continue")
     assert session.last(results.Exited).code == 3
+
+
+SIGNALLED = """\
+#include <signal.h>
+#include <stdlib.h>
+static volatile int seen;
+static void on(int number) { seen = number; }
+int main(void)
+{
+    int *p = calloc(1, sizeof *p);
+    signal(SIGUSR1, on);
+    raise(SIGUSR1);
+    free(p);
+    return seen == 0;
+}
+"""
+
+
+def test_a_signal_that_is_a_message_is_no_crash(play: Callable[..., Any]) -> None:
+    session = play(SIGNALLED)
+    session("run")
+    assert session.last(results.Signalled).signal == "SIGUSR1"
+    with pytest.raises(CommandError, match="SIGUSR1 is no fault of a statement; `continue` goes on with it"):
+        session("repair")
+    session("continue")
+    assert session.last(results.Exited).code == 0

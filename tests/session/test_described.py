@@ -72,7 +72,7 @@ def test_one_heap_is_one_heap_and_a_heap_without_values_is_not_described(tmp_pat
     crashing = Candidate(
         Patch((Edit(location, Deletion()),)), 1, 1.0, crashes=1, behaviour=1, crash_input=heap, harmed=1
     )
-    found, trace = Repairs((crashing,), "complete", 1, 1), Trace(heap, (("main", 0),), ())
+    found, trace = Repairs((crashing,), "complete", 1, 1), Trace(replace(heap), (("main", 0),), ())
     assert "crashes on 1 fresh heap)" in listed(program, found, 0)[0]
     plain = "on another input the patched program crashes: it crashes"
     assert plain in doubts(program, trace, found, crashing)

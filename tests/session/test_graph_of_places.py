@@ -37,11 +37,11 @@ def test_a_struct_on_the_stack_to_which_a_pointer_leads_is_drawn(play: Callable[
     assert "n1" not in picture.partition("…")[0]
     assert "&main::mine" not in picture
     # One is of the present frame.
-    assert "1 node is not drawn, 2 more variables are not listed" in picture
+    assert "1 node is not drawn, 3 more variables are not listed" in picture
     # A link in a node stands for what it leads to.
     session("graph n3->next")
     picture = session.last(results.Graph).picture
-    assert "n2" in picture and "n3" not in picture.partition("…")[0]
+    assert "n2" in picture and "n3 ─" not in picture
     assert session("graph n2->next")[0].text == "n2->next is null"
 
 
@@ -76,3 +76,52 @@ def test_all_that_a_struct_in_a_variable_leads_to_is_drawn(play: Callable[..., P
     assert boxes("queues[1]") == ["n3"]
     assert boxes("queues") == ["n1", "n2", "n3"]
     assert boxes("queues[0].last") == ["n2"]
+
+
+VERTICES = """\
+#include <stdlib.h>
+struct vertex { int id; struct vertex *to, *next; };
+struct { struct vertex *first; int count; } all;
+static struct vertex *vertex(int id) {
+    struct vertex *made = calloc(1, sizeof *made);
+    made->id = id;
+    made->next = all.first;
+    all.first = made;
+    return made;
+}
+int main(void) {
+    struct vertex *a = vertex(1), *b = vertex(2), **link = &b->next, *table[2] = {a, b};
+    a->to = b;
+    return table[0] == *link;
+}
+"""
+
+
+def labels(session: Played) -> set[str]:
+    return {word.strip(",") for word in session.last(results.Graph).picture.split()} & {
+        "a", "b", "link(.next)", "all", "table", "a->to", "table[1]", "all.first", "n2", "b->id"
+    }  # fmt: skip
+
+
+def test_what_was_asked_for_is_pointed_at_and_other_variables_are_left_out(
+    play: Callable[..., Played],
+) -> None:
+    session = play(VERTICES, json=False)
+    session("break 14; run")
+    for asked, shown in {
+        "a": "a",
+        "a->to": "a->to",
+        "table[1]": "table[1]",
+        "all.first": "all.first",
+    }.items():
+        session(f"graph {asked}")
+        picture = session.last(results.Graph).picture
+        assert labels(session) - {"n2"} == {shown}, asked
+        assert "n1 ─" in picture and "n2 ─" in picture, "what hangs on it is drawn"
+    session("graph link b->id")
+    assert labels(session) - {"n2"} == {"link(.next)", "b->id"}
+    session("graph table")
+    assert labels(session) - {"n2"} == {"table"}
+    session("graph n2")
+    assert session.last(results.Graph).picture.splitlines()[0].strip() == "n2"
+    assert session("graph b->to")[0].text == "b->to is null"

@@ -532,3 +532,55 @@ def test_who_rebuilds_or_makes_a_node_hands_it_on(
     mended: Callable[..., str], right: str, wrong: str, added: str
 ) -> None:
     assert f"+    {added}" in mended(ROTATED, right, wrong, "5 3 8 2 4")
+
+
+TALLY = """\
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+struct tally { char *name; int n; struct tally *next; };
+static struct tally *with_one_more(struct tally *all, const char *name)
+{
+    struct tally *t;
+    for (t = all; t != NULL; t = t->next)
+        if (strcmp(t->name, name) == 0) {
+            t->n++;
+            return all;
+        }
+    t = malloc(sizeof *t);
+    t->name = malloc(strlen(name) + 1);
+    strcpy(t->name, name);
+    t->n = 1;
+    t->next = all;
+    return all;
+}
+int main(void)
+{
+    char word[20];
+    struct tally *all = NULL;
+    while (scanf("%19s", word) == 1)
+        all = with_one_more(all, word);
+    for (struct tally *t = all; t != NULL; t = t->next)
+        printf("%s %d ", t->name, t->n);
+    while (all != NULL) {
+        struct tally *next = all->next;
+        free(all->name);
+        free(all);
+        all = next;
+    }
+    return 0;
+}
+"""
+
+
+def test_what_a_function_makes_and_never_keeps_is_given_back(
+    play: Callable[..., Any], tmp_path: Path
+) -> None:
+    words = tmp_path / "words"
+    words.write_text("ha la ba la\n")
+    session = play(TALLY, stdin=words)
+    session("run; repair --no-question; continue")
+    (edit,) = session.last(results.Repaired).edits
+    assert (edit.before, edit.after) == ("all", "t")  # of `return all;` in the last line
+    assert session.last(results.Exited).code == 0
+    assert "never freed" not in session.texts().rpartition("repair frees")[2]

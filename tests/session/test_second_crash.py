@@ -198,3 +198,39 @@ def test_what_was_asserted_and_repaired_binds_no_crash_in_another_call(play: Cal
     session("delete\ncontinue\nrepair --no-question")
     edits = session.last(results.Repaired).edits
     assert {each.line in range(11, 18) for each in edits if each != first} == {True}
+
+
+CLASS = """\
+#include <stdio.h>
+#include <stdlib.h>
+#define PUPILS 3
+struct pupil { int mark; };
+int main(void)
+{
+    struct pupil *pupils[PUPILS];
+    int i, sum = 0;
+    for (i = 0; i < PUPILS; i++) {
+        pupils[i] = malloc(sizeof *pupils[i]);
+        pupils[i]->mark = 2 * i + 1;
+    }
+    for (i = 0; i <= PUPILS; i++)
+        sum += pupils[i]->mark;
+    for (i = 0; i < PUPILS; i++)
+        free(pupils[i]);
+    free(pupils[0]);
+    return sum;
+}
+"""
+
+
+def test_another_fault_behind_a_crash_is_left_to_the_next_repair(play: Callable[..., Played]) -> None:
+    """Nothing that goes round both comes before what repairs the first one."""
+    session = play(CLASS, json=False)
+    session("run; repair --no-question")
+    (edit,) = session.last(results.Repaired).edits
+    assert (edit.before, edit.after) == ("i <= PUPILS", "i < PUPILS")
+    assert "further on the patched program crashes: n1 is freed twice at line 17" in session.texts()
+    session("continue; repair --no-question; continue")
+    (edit,) = session.last(results.Repaired).edits
+    assert (edit.kind, edit.before) == ("delete", "free(pupils[0])")
+    assert session.last(results.Exited).code == 9

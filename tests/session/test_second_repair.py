@@ -14,6 +14,7 @@ import pytest
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from lists_in_c import ROTATED
+from sanitized import printed, sanitized
 
 from wolverine.core.trace import Decision
 from wolverine.semantics.replay import replay
@@ -292,3 +293,114 @@ def test_a_crash_behind_a_repair_may_come_of_what_a_caller_passes(play: Callable
     assert "+    j->next = jobs;" in session.last(results.Repaired).patch
     session("delete\ncontinue\nrepair --no-question")
     assert "rename_to was given null: the execution under repair begins in renumber" in session.texts()
+
+
+COUNTED = """\
+#include <stdlib.h>
+struct mark { int points; struct mark *next; };
+static struct mark *first;
+static int count;
+static void enter(int points)
+{
+    struct mark *m = malloc(sizeof *m);
+    m->points = points;
+    m->next = first;
+    first = m;
+    count++;
+}
+static void turn(void)
+{
+    struct mark *done = NULL, *rest = first;
+    while (rest != NULL) {
+        struct mark *m = rest;
+        rest = rest->next;
+        m->next = done;
+        done = m;
+    }
+}
+static int weed(int least)
+{
+    struct mark *m = first, *before = NULL;
+    int gone = 0;
+    while (m != NULL) {
+        struct mark *next = m->next;
+        if (m->points < least) {
+            if (before == NULL)
+                first = next;
+            else
+                before->next = next;
+            free(m);
+            gone++;
+        } else
+            before = m;
+        m = next;
+    }
+    return gone;
+}
+int main(int argc, char **argv)
+{
+    int gone;
+    for (int i = 1; i < argc; i++)
+        enter(atoi(argv[i]));
+    turn();
+    gone = weed(5);
+    return 10 * count + gone;
+}
+"""
+
+
+def test_what_a_function_is_given_is_told_by_the_program_with_the_first_repair(
+    play: Callable[..., Any], tmp_path: Path
+) -> None:
+    """So that the number beside the list is known to count it, whatever is weeded out."""
+    session = play(COUNTED, arguments=["7", "3", "9"])
+    session("break turn; run; finish; change first n1; repair --no-question")
+    (edit,) = session.last(results.Repaired).edits
+    assert edit.after == "first = done;"  # once, though `first = rest;` in each round comes to the same
+    leaving = COUNTED.splitlines().index("    return gone;") + 1
+    session(f"break {leaving}; continue; change count 2; repair --no-question; rewrite {tmp_path / 'out.c'}")
+    mended = sanitized(tmp_path / "out.c")
+    for arguments in ("7 3 9", "3 4", "4 9 1", "9 8"):
+        numbers = [int(each) for each in arguments.split()]
+        weeded = sum(each < 5 for each in numbers)
+        status, _ = printed(mended, arguments)
+        assert status == 10 * (len(numbers) - weeded) + weeded, arguments
+
+
+RECURSIVE = """\
+#include <stdlib.h>
+struct load { int weight; struct load *behind; };
+static int heaviest(const struct load *l)
+{
+    int rest = heaviest(l->behind);
+    return l->weight > rest ? l->weight : rest;
+}
+static int trips(int weight)
+{
+    if (weight == 0)
+        return 0;
+    return 1 + trips(weight - 3);
+}
+int main(void)
+{
+    struct load *loads = NULL;
+    int needed;
+    for (int i = 1; i < 4; i++) {
+        struct load *l = malloc(sizeof *l);
+        l->weight = 2 * i + 1;
+        l->behind = loads;
+        loads = l;
+    }
+    needed = heaviest(loads);
+    return 10 * needed + trips(needed);
+}
+"""
+
+
+def test_a_second_recursion_without_end_leaves_the_first_function_alone(play: Callable[..., Any]) -> None:
+    """It begins in `main`, before the first repair was made: from there it is that of the repaired one."""
+    session = play(RECURSIVE, work=None)
+    session("run; repair --no-question; continue; repair --no-question; continue")
+    assert "<= 0" in session.last(results.Repaired).edits[0].after
+    assert len(session.last(results.Repaired).edits) == 1
+    assert session.last(results.Exited).code == 73

@@ -108,3 +108,63 @@ def _difference(session: Played) -> str:
     session("rewrite")
     patch: str = session.last(results.Rewritten).patch
     return patch
+
+
+STRAIGHT = """\
+#include <stdio.h>
+int main(void)
+{
+    int x = 1;
+    puts("begin");
+    x = x + 1;
+    puts("end");
+    return x;
+}
+"""
+
+
+def test_with_main_patched_the_program_runs_once(play: Callable[..., Played]) -> None:
+    session = play(STRAIGHT)
+    session("break 7; run; change x 3; spec; repair --no-question; delete")
+    assert session.last(results.Repaired).patch
+    before = session.output()
+    session("run")
+    assert session.output().removeprefix(before) == "begin\nend\n"
+    session("start")
+    assert (session.last(results.Stopped).line, session.places()["main::x"]) == (4, {"uninitialised": True})
+    session("next; next; next")
+    assert (session.last(results.Stopped).line, session.places()["main::x"]) == (7, 3)
+
+
+BEYOND = """\
+#include <stdio.h>
+#include <stdlib.h>
+int main(void)
+{
+    int *team[2];
+    int i, sum = 0;
+    puts("begin");
+    for (i = 0; i < 2; i++) {
+        team[i] = malloc(sizeof(int));
+        *team[i] = 20 + i;
+    }
+    for (i = 0; i <= 2; i++)
+        sum += *team[i];
+    printf("sum %d\\n", sum);
+    for (i = 0; i < 2; i++)
+        free(team[i]);
+    puts("end");
+    return 0;
+}
+"""
+
+
+@pytest.mark.thorough
+def test_what_the_patched_program_writes_behind_the_crash_is_told(play: Callable[..., Played]) -> None:
+    session = play(BEYOND)
+    session("run; repair --no-question")
+    assert "+    for (i = 0; i < 2; i++)" in session.last(results.Repaired).patch
+    assert "the program has also written:\nsum 41\nend" in session.texts()
+    assert session.output() == "begin\n"
+    session("continue")
+    assert session.output() == "begin\n"

@@ -50,3 +50,34 @@ def test_a_text_is_stored_taken_back_and_repaired(play: Callable[..., Played]) -
     session('change n1->name "Bob"; repair --no-question')
     [edit] = session.last(results.Repaired).edits
     assert edit.after == "fresh->name[i] = name[i]"
+
+
+SONG = """\
+#include <stdlib.h>
+#include <string.h>
+struct song { char title[16]; char *by; char key; };
+int main(void) {
+    struct song *s = calloc(1, sizeof *s);
+    s->by = strdup("me");
+    return 0;
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("command", "hint"),
+    [
+        ("change s->title Foo", 'a string is written in quotes: "Foo"'),
+        ("change s->title 'Foo'", 'a string is written in quotes: "Foo"'),
+        ("change s->by Foo", '`change n2 "Foo"` stores a string where the pointer leads'),
+        ("change s->key x", "a character is written in quotes: 'x'"),
+    ],
+)
+def test_a_word_without_quotes_is_told_how_characters_are_written(
+    play: Callable[..., Played], command: str, hint: str
+) -> None:
+    session = play(SONG)
+    session("break 7; run")
+    with pytest.raises(CommandError) as refused:
+        session(command)
+    assert str(refused.value).endswith(f"; {hint}")

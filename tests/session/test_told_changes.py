@@ -6,6 +6,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from wolverine.session import results
 from wolverine.shell.words import changed_words
 
@@ -204,3 +206,35 @@ def test_a_change_that_changes_nothing_says_so_and_is_asserted(play: Callable[..
     assert len(session.session.execution.path[-1].changes) == 1
     session("undo")
     assert changed_words(session.last(results.Changed)).startswith("t.head[0] stays null")
+
+
+INSIDE = """\
+#include <stdlib.h>
+struct node { int v; struct node *next, **pprev; };
+struct { struct node *slot[4]; } wheel;
+int main(void)
+{
+    struct node *a = calloc(1, sizeof *a), *row = calloc(3, sizeof *row);
+    a->pprev = &wheel.slot[3];
+    return 0;
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("given", "named", "told"),
+    [
+        ("&wheel.slot[2]", "&wheel.slot[2]", {"place": "wheel.slot[2]"}),
+        ("&n2[1].next", "&n2[1].next", {"node": "n2", "field": "[1].next"}),
+        ("&n1->next", "&n1.next", {"node": "n1", "field": "next"}),
+    ],
+)
+def test_an_address_inside_something_is_written_in_one_way(
+    play: Callable[..., Any], given: str, named: str, told: dict[str, str]
+) -> None:
+    session = play(INSIDE, json=False)
+    session(f"break 8; run; change a->pprev {given}")
+    assert session.last(results.Changed).after == told
+    assert changed_words(session.last(results.Changed)) == f"n1.pprev: &wheel.slot[3] -> {named}"
+    picture = session.last(results.Graph).picture
+    assert f"pprev*{named}" in picture and f"* n1.pprev: &wheel.slot[3] → {named}\n" in f"{picture}\n"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
 import pytest
@@ -59,3 +60,30 @@ def test_a_change_whose_spec_was_withdrawn_can_be_undone(play: Callable[..., Pla
         session("undo")
     with pytest.raises(CommandError, match="nothing is asserted yet"):
         session("localize")
+
+
+@pytest.mark.parametrize(
+    ("commands", "instead"),
+    [
+        ("break steps; run", ""),
+        ("break steps; run; spec", "; `spec drop 0` withdraws what is asserted here"),
+        ("break steps; run; next 2; enter", "; `back` takes back the decision that led here"),
+        (
+            "break steps; run; next 2; leave; spec",
+            "; `spec drop 0` withdraws what is asserted here; `back` takes back the decision that led here",
+        ),
+        ("break steps; run; next; change p->next null; next", "; `back` leads to the last change"),
+        ("break steps; run; next; change p->next null; next; next", "; `back 2` leads to the last change"),
+    ],
+)
+def test_where_nothing_was_changed_undo_says_what_takes_back_what_was_done(
+    play: Callable[..., Played], commands: str, instead: str
+) -> None:
+    session = play(PROGRAM)
+    session(commands)
+    with pytest.raises(CommandError) as refused:
+        session("undo")
+    assert str(refused.value) == f"nothing was changed at this stop{instead}"
+    if "`back" in instead:
+        session(re.findall("`(back[ 0-9]*)`", instead)[0])
+        assert session.session.execution.path[-1].changes or session.line() == 6

@@ -237,7 +237,7 @@ def test_a_free_list_laid_over_its_elements_is_followed_drawn_corrected_and_repa
     session("change unused->next n1[2]")
     changed = session.last(results.Changed)
     assert changed.place == "n1[0].next"
-    assert "[0].next       *n1[2]" in session.last(results.Graph).picture
+    assert "[0].next       *&n1[2]" in session.last(results.Graph).picture
     session("repair")
     assert "-    slot->next = slot;\n+    slot->next = unused;" in session.last(results.Repaired).patch
 
@@ -358,43 +358,120 @@ def test_a_union_is_changed_as_a_whole(play: Callable[..., Played]) -> None:
         session(f"change {node}->u nothing")
 
 
-CELLS = """\
+PAIRS = """\
 #include <stdlib.h>
-struct cell {
-    int kind;
+struct expr {
+    enum kind { NUMBER, PAIR, CHOICE } kind;
     union {
         long number;
-        struct { struct cell *head, *rest; };
+        struct { struct expr *left, *right; } BOTH;
+        struct { struct expr *test; union { struct { struct expr *yes, *no; }; char text[16]; }; };
     };
+    struct expr *older;
 };
-static struct cell *number(long n) {
-    struct cell *c = calloc(1, sizeof *c);
-    c->number = n;
-    return c;
+static struct expr *number(long value) {
+    struct expr *made = malloc(sizeof *made);
+    made->kind = NUMBER;
+    made->number = value;
+    made->older = NULL;
+    return made;
 }
-static struct cell *pair(struct cell *head, struct cell *rest) {
-    struct cell *c = calloc(1, sizeof *c);
-    c->kind = 1;
-    c->head = head;
-    c->rest = rest;
-    return c;
+static void exchange(struct expr *e) {
+    struct expr *was = e->INleft;
+    e->INleft = e->INright;
+    e->INright = e->INleft;
+}
+static void turn(struct expr *e) {
+    struct expr *was = e->yes;
+    e->yes = e->no;
+    e->no = e->yes;
 }
 int main(void) {
-    struct cell *list = pair(number(7), pair(number(8), NULL));
-    list->rest->rest = list;
-    return list->head->number != 7;
+    struct expr *e = malloc(sizeof *e), *c = malloc(sizeof *c);
+    e->kind = PAIR;
+    e->older = NULL;
+    e->INleft = NULL;
+    e->INright = number(2);
+    c->kind = CHOICE;
+    c->older = e;
+    c->test = number(0);
+    c->yes = number(1);
+    c->no = NULL;
+    exchange(e);
+    turn(c);
+    return 0;
 }
 """
 
 
-def test_a_struct_without_a_name_is_one_member(play: Callable[..., Played]) -> None:
-    """Both of its fields are in use at once, and are followed."""
-    session = play(CELLS, json=False)
-    session("start; next")
-    picture = session.last(results.Graph).picture
-    assert picture.count("head ") == picture.count("rest ") == 2 and picture.count("number") == 2
-    session("change list->rest->rest list->rest; next")
+@pytest.fixture(params=[False, True], ids=["without a name", "with one"])
+def pairs(request: pytest.FixtureRequest) -> tuple[str, str]:
+    """Programs where the struct in the union has a name, or none, and how its members are written."""
+    name = "both" if request.param else ""
+    inside = f"{name}." if name else ""
+    return PAIRS.replace("BOTH", name).replace("IN", inside), inside
+
+
+def test_a_struct_in_a_union_is_whole_in_picture_and_json(
+    play: Callable[..., Played], pairs: tuple[str, str]
+) -> None:
+    program, inside = pairs
+    session = play(program, json=False)
+    session("break 39; run")
+    picture = drawn(session)
+    for line in (f"{inside}left   ╱", f"{inside}right  n3", "test  n4", "yes   n5", "no    ╱", "number 2"):
+        assert " ".join(line.split()) in " ".join(picture.split())
+    both = {"left": None, "right": "n3"}
+    assert session.fields("n1") == {"kind": 1, **({"both": both} if inside else both), "older": None}
+    assert session.fields("n2") == {"kind": 2, "test": "n4", "yes": "n5", "no": None, "older": "n1"}
+    assert session.fields("n3") == {"kind": 0, "number": 2, "older": None}
+
+
+def test_what_nothing_has_set_of_a_union_without_a_name_is_told_by_its_members(
+    play: Callable[..., Played],
+) -> None:
+    session = play(PAIRS.replace("BOTH", "").replace("IN", ""))
+    session("break 31; run")
+    names = ("number", "left", "right", "test", "yes", "no", "text")
+    unset = {name: {"uninitialised": True} for name in names}
+    assert session.fields("n1") == {"kind": 1, **unset, "older": {"uninitialised": True}}
+
+
+def test_members_of_a_struct_in_a_union_are_changed_asserted_and_repaired(
+    play: Callable[..., Played], pairs: tuple[str, str]
+) -> None:
+    program, inside = pairs
+    session = play(program, json=False)
+    session(f"break 22; break turn; run; change e->{inside}right n1")
+    assert session.last(results.Changed).place == f"n1.{inside}right"
+    session(f"undo; change e->{inside}right null; spec; repair")
+    patch = session.last(results.Repaired).patch
+    assert f"+    e->{inside}right = was;" in patch
+    session("continue; next 3; change e->no n5; spec; repair")
+    assert "+    e->no = was;" in session.last(results.Repaired).patch
     assert "does not follow" not in session.texts()
-    assert states(session) == ["live"] * 4
-    session("change list->number 3")
-    assert session.last(results.Graph).picture.count("head ") == 1
+
+
+VARIABLE = """\
+#include <stdlib.h>
+union any { long *where; struct { long x, y; }; };
+int main(void) {
+    union any point, led;
+    union { int number; char text[4]; } plain;
+    point.x = 4;
+    point.y = 5;
+    led.where = calloc(1, sizeof(long));
+    plain.number = 7;
+    return 0;
+}
+"""
+
+
+def test_a_variable_that_may_be_a_struct_is_drawn_with_all_that_is_in_use(
+    play: Callable[..., Played],
+) -> None:
+    session = play(VARIABLE)
+    session("break 10; run")
+    picture = drawn(session)
+    assert "x 4" in picture and "y 5" in picture and "plain = 7" in picture
+    assert "where n1" in picture and "▶" in picture

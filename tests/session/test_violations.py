@@ -368,3 +368,32 @@ def test_what_is_read_beyond_an_array_and_crashes_in_a_later_round(
     session = play(ROUNDS_BEYOND)
     session(f"run\nrepair --no-question\nrewrite {tmp_path / 'out.c'}")
     assert "i <= COUNT - 1" in (tmp_path / "out.c").read_text()
+
+
+TURNED = """\
+#include <stdlib.h>
+struct item { int left; struct item *next; };
+struct dial { struct item *at[3]; int now; };
+static void turn(struct dial *d)
+{
+    d->now--;
+    struct item *i = d->at[d->now];
+    d->at[d->now] = i->next;
+    free(i);
+}
+int main(void)
+{
+    static struct dial d;
+    for (int k = 0; k < 3; k++)
+        d.at[k] = calloc(1, sizeof(struct item));
+    turn(&d);
+    return 0;
+}
+"""
+
+
+def test_for_what_lies_outside_of_an_array_no_link_is_kept(play: Callable[..., Any], tmp_path: Path) -> None:
+    """The number is wrong, rather than read or changed too early."""
+    session = play(TURNED)
+    session(f"run\nrepair --no-question\nrewrite {tmp_path / 'out.c'}")
+    assert "d->now++;" in (tmp_path / "out.c").read_text()

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from wolverine.core.graph import UNINITIALISED
 from wolverine.session import results
 
 DEPTH = """\
@@ -104,3 +105,58 @@ def test_a_parameter_that_takes_what_nothing_has_set_was_given_something(play: C
     assert "+    n->next = *top;" in session.last(results.Repaired).patch
     session("continue")
     assert session.output().endswith("6")
+
+
+MENU = """\
+#include <stdio.h>
+int rounds;
+int ask(void)
+{
+    int answer;
+    while (1) {
+        rounds++;
+        answer = rounds;
+        if (answer > 2)
+            break;
+    }
+    return answer;
+}
+int main(void)
+{
+    int choice, *at;
+    while (1) {
+        puts("menu");
+        choice = ask();
+        at = &choice;
+        if (*at == 3)
+            break;
+    }
+    return 0;
+}
+"""
+NOTHING = {"uninitialised": True}
+
+
+def test_at_the_beginning_of_a_loop_without_an_end_locals_hold_nothing(play: Callable[..., Any]) -> None:
+    session = play(MENU)
+    session("start; spec")
+    assert (session.places()["main::choice"], session.places()["main::at"]) == (NOTHING, NOTHING)
+    asserted = session.session.execution.path[-1].asserted[-1]
+    assert {place.object.name for place, _ in asserted.cells} == {"rounds"}
+
+
+def test_so_it_is_where_the_trace_begins_at_the_entry_of_a_function(play: Callable[..., Any]) -> None:
+    session = play(MENU)
+    session("break 9; run; spec")
+    entry = session.session.execution.path[session.session.execution.start].graph
+    held = {place.object.name: value for place, value in entry.cells.items() if place.object.name == "answer"}
+    assert held == {"answer": UNINITIALISED}
+
+
+def test_a_condition_may_stop_at_a_later_round_of_the_loop_that_main_begins_with(
+    play: Callable[..., Any],
+) -> None:
+    session = play(MENU.replace("*at == 3", "*at == 4"))
+    session("break 18 if rounds == 3; run")
+    assert session.places()["rounds"] == 3
+    assert session.places()["main::choice"] == 3

@@ -44,6 +44,7 @@ Reason = Literal[
 ]  # fmt: skip
 
 
+FAULTS = frozenset(["SIGSEGV", "SIGBUS", "SIGFPE", "SIGILL", "SIGABRT", "SIGSYS"])  # a statement's own doing
 STACK_FULL = "the stack is full (recursion without end?)"
 
 
@@ -68,6 +69,16 @@ class Stop:
     def alive(self) -> bool:
         """Whether the process still exists."""
         return self.reason not in ("exited", "killed", "lost")
+
+    @property
+    def signalled(self) -> bool:
+        """Whether a signal has stopped it that neither gdb nor the user has sent."""
+        return self.reason == "signal" and self.signal not in ("SIGINT", "SIGTRAP", "SIGSTOP", "0")
+
+    @property
+    def faulty(self) -> bool:
+        """Whether that was one by which a statement crashes; others are messages, as SIGUSR1 and SIGCHLD."""
+        return self.signalled and self.signal in FAULTS
 
     @property
     def overflowed(self) -> bool:

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
-from wolverine.core.expressions import Expression, LValue, Member, VariableReference
+from wolverine.core.expressions import Constant, Expression, LValue, Member, VariableReference
 from wolverine.core.types import CType, Types
 
 
@@ -31,7 +31,7 @@ LocationKind = Literal[
     "return",  # `return rhs`: rhs may change
     "argument",  # an argument of a call: it may change
     "call",  # a call used as a statement: it may be deleted, or another function be called
-    "allocation",  # a call of malloc inside a statement: what it gives may be cleared
+    "allocation",  # malloc or calloc inside a statement: what it gives may be cleared, it may go with that
     "callee",  # a call of the program's functions inside a statement: another one may be called
     "condition",  # of if, while, do, for, or a part of one with side effects
     "jump",  # `break`, `continue`, `goto`, `return` with what it returns: it may be deleted
@@ -117,8 +117,8 @@ class Call:
 
     Arguments were assigned to temporaries before (each a location of kind "argument"), so `arguments`
     are plain loads.  `result` takes the value, None when it is dropped.  `location` has kind "call"
-    for a call statement, "allocation" for malloc inside of one, "callee" for a function of the program, else
-    "fixed".
+    for a call statement, "allocation" for malloc and calloc inside of one, "callee" for a function of the
+    program, else "fixed".
     """
 
     location: int
@@ -292,6 +292,14 @@ def successors(step: Instruction, index: int) -> tuple[int, ...]:
         case Return():
             return ()
     return (index + 1,)
+
+
+def surely_taken(step: Branch) -> int | None:
+    """Where a condition leads that is a constant (`while (1)`), for which gcc makes no code; else None."""
+    match step.condition:
+        case Constant(value):
+            return step.if_true if value else step.if_false
+    return None
 
 
 @dataclass(frozen=True, slots=True)

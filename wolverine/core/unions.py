@@ -31,6 +31,7 @@ from wolverine.core.graph import (
 from wolverine.core.types import (
     ArrayType,
     CType,
+    Field,
     FloatType,
     IntType,
     OpaqueType,
@@ -55,6 +56,14 @@ Meaning = Callable[[int], Value]  # of an address
 def is_union(types: Types, ctype: CType | None) -> bool:
     """Whether the type is a union with known members."""
     return isinstance(ctype, OpaqueType) and ctype.name in types.unions
+
+
+def _fields(types: Types, ctype: CType) -> Sequence[Field]:
+    return (
+        types.unions[ctype.name].fields
+        if isinstance(ctype, OpaqueType) and ctype.name in types.unions
+        else ()
+    )
 
 
 def members(types: Types, ctype: CType) -> tuple[Part, ...]:
@@ -137,7 +146,10 @@ def telling(graph: MemoryGraph, ctype: CType, data: bytes) -> Sequence[Part]:
     Of several such members the one whose pointer has the type of the node.  Where none leads to one, those
     mean nothing that would lead to no memory at all, or be hardly a number.
     """
-    groups = _members(graph.types, ctype)
+    groups = [
+        list(islice(_parts(graph.types, each.type, each.name, each.offset), _MOST))
+        for each in _fields(graph.types, ctype)
+    ]
     known = [(group, rank) for group in groups if (rank := _leads(graph, data, group))]
     if not known:
         likely = [m for group in groups if not _nonsense(graph, data, group) for m in group]
@@ -145,16 +157,7 @@ def telling(graph: MemoryGraph, ctype: CType, data: bytes) -> Sequence[Part]:
     return max(known, key=lambda entry: entry[1])[0]
 
 
-def _members(types: Types, ctype: CType) -> Sequence[Sequence[Part]]:
-    """What each member of a union is made of, as far as members are listed."""
-    if not is_union(types, ctype):
-        return [members(types, ctype)]
-    assert isinstance(ctype, OpaqueType)
-    fields = types.unions[ctype.name].fields[:_MOST]
-    return [[*islice(_parts(types, each.type, each.name, each.offset), _MOST)] for each in fields]
-
-
-def _nonsense(graph: MemoryGraph, data: bytes, group: Sequence[Part]) -> bool:
+def _nonsense(graph: MemoryGraph, data: bytes, group: list[Part]) -> bool:
     """Whether a pointer of a member holds what no address is, or a number is all but zero."""
     for member in group:
         match member.type, holds(graph, data, member):
@@ -165,7 +168,7 @@ def _nonsense(graph: MemoryGraph, data: bytes, group: Sequence[Part]) -> bool:
     return False
 
 
-def _leads(graph: MemoryGraph, data: bytes, group: Sequence[Part]) -> int:
+def _leads(graph: MemoryGraph, data: bytes, group: list[Part]) -> int:
     """0 where no pointer of a member leads to a node, or one nowhere; 2 where one has the node's type."""
     best = 0
     for member in group:

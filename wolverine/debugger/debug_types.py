@@ -124,7 +124,7 @@ class TypeReader:
             fields: list[Field] = []
             for member in die.iter_children():
                 if member.tag == "DW_TAG_member":
-                    self._member(member, fields, whole=True)
+                    self._member(member, fields, apart=True)
             alignment = max((_alignment(each.type, self.structs) for each in fields), default=1)
             self.unions[name] = StructType(name, size, tuple(fields), alignment)
         return OpaqueType(name, number(die, "DW_AT_byte_size"))
@@ -142,8 +142,8 @@ class TypeReader:
             self.enumerations[spelled] = values
         return IntType(spelled, number(die, "DW_AT_byte_size"), signed=any(value < 0 for value in values))
 
-    def _member(self, die: Any, fields: list[Field], *, whole: bool = False) -> None:
-        """Add a member; one without a name is made of several, which stay `whole` in a union."""
+    def _member(self, die: Any, fields: list[Field], *, apart: bool = False) -> None:
+        """Add a member; those of a struct without a name count as members themselves, unless `apart`."""
         name = text(die, "DW_AT_name")
         ctype = self.of(die)
         offset = number(die, "DW_AT_data_member_location")
@@ -151,7 +151,7 @@ class TypeReader:
         if width:
             first = offset * 8 + number(die, "DW_AT_data_bit_offset")
             fields.append(bit_field(name, first, width, ctype))
-        elif not name and not whole and isinstance(ctype, StructReference):
+        elif not name and isinstance(ctype, StructReference) and not apart:
             for inner in self.structs[ctype.tag].fields:
                 fields.append(Field(inner.name, offset + inner.offset, inner.type))
         else:

@@ -154,7 +154,7 @@ class Debugger:
 
     def start(self) -> Stop:
         """Run (anew) to the first line of main."""
-        return self._execution.launch(to_main=True)
+        return self._in_patched_code(self._execution.launch(to_main=True))
 
     def run(self, at_main: Callable[[Stop], object] | None = None, budget: float | None = None) -> Stop:
         """Run (anew) to the first breakpoint, signal or end; after `budget` seconds it is interrupted.
@@ -170,7 +170,7 @@ class Debugger:
         """Run to main, past all breakpoints, and put everything back."""
         execution = self._execution
         before = self.take_image()
-        stop = execution.run_to_function("main")
+        stop = self._in_patched_code(execution.run_to_function("main"))
         if stop.reason == "location":
             at_main(stop)
         self.restore(before)
@@ -187,12 +187,15 @@ class Debugger:
         if not stop.frames and stop.reason in ("step", "location", "finish"):
             # main has returned: what is left is the library's, up to the end of the program.
             return self._execution.resume("continue", budget)
+        return self._in_patched_code(stop, budget)
+
+    def _in_patched_code(self, stop: Stop, budget: float | None = None) -> Stop:
+        """The stop behind the way into a patched function, which gdb takes for the function's beginning."""
         entry = stop.frames[0].pc if stop.frames and not stop.foreign else 0
-        if stop.reason in ("step", "location") and entry in self._patching.entries:
-            # gdb took the way into the function's old code for its beginning.
-            new = self._execution.run_to(self._patching.body(entry), budget=budget)
-            return Stop(stop.reason, new.frames) if new.reason == "location" else new
-        return stop
+        if stop.reason not in ("step", "location") or entry not in self._patching.entries:
+            return stop
+        new = self._execution.run_to(self._patching.body(entry), budget=budget)
+        return Stop(stop.reason, new.frames) if new.reason == "location" else new
 
     def leave_library(self, budget: float | None = None) -> Stop:
         """Run until the code that stands on top of the program's own has returned, as `resume` if patient.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import defaultdict
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from functools import cached_property
 from typing import Any
 
@@ -14,6 +14,7 @@ from wolverine.core.graph import (
     Node,
     NodeId,
     Opaque,
+    Part,
     Place,
     Pointer,
     Uninitialised,
@@ -21,7 +22,8 @@ from wolverine.core.graph import (
     Wild,
 )
 from wolverine.core.inside import object_type
-from wolverine.core.types import ArrayType, CType, PointerType, StructReference, spell
+from wolverine.core.types import ArrayType, CType, OpaqueType, PointerType, StructReference, spell
+from wolverine.core.unions import members
 from wolverine.draw.names import Names
 
 Json = Any
@@ -102,18 +104,27 @@ class _Writer:
         ctype = object_type(node)
         if ctype is None:
             return {f"+{o}": self.cell(Place(node.id, o), None) for o in sorted(loose.get(node.id, ()))}
-        whole = self.part(Place(node.id, 0), ctype)
-        return whole if isinstance(whole, dict | list) and not _is_value(ctype) else {"value": whole}
+        start = Place(node.id, 0)
+        whole = self.part(start, ctype)
+        opened = start in self.graph.unions and bool(self.graph.unions[start].parts)
+        return (
+            whole if isinstance(whole, dict | list) and (opened or not _is_value(ctype)) else {"value": whole}
+        )
 
     def part(self, place: Place, ctype: CType) -> Json:
         """A variable or a part of an object: lists for arrays, objects for structs."""
         match self.graph.filled(place, ctype):
             case StructReference(tag) if tag in self.graph.types.structs:
-                fields = self.graph.types.structs[tag].fields
-                return {
-                    field.name: self.part(Place(place.object, place.offset + field.offset), field.type)
-                    for field in fields
-                }
+                found: dict[str, Json] = {}
+                for field in self.graph.types.structs[tag].fields:
+                    inner = Place(place.object, place.offset + field.offset)
+                    if field.name:
+                        found[field.name] = self.part(inner, field.type)
+                    else:
+                        found.update(self._unnamed(inner, field.type))
+                return found
+            case OpaqueType() if place in self.graph.unions and self.graph.unions[place].parts:
+                return self._in_use(place, self.graph.unions[place].parts)
             case ArrayType(element, length):
                 size = self.graph.types.size(element)
                 return [
@@ -121,6 +132,24 @@ class _Writer:
                 ]
             case _:
                 return self.cell(place, ctype)
+
+    def _in_use(self, place: Place, parts: Iterable[Part]) -> dict[str, Json]:
+        """The member of a union that is in use: `{"pair": {"car": ..., "cdr": ...}}`."""
+        found: dict[str, Json] = {}
+        for part in parts:
+            *outer, name = part.path.split(".")
+            inner = found
+            for each in outer:
+                inner = inner.setdefault(each, {})
+            inner[name] = self.part(Place(place.object, place.offset + part.offset), part.type)
+        return found
+
+    def _unnamed(self, place: Place, ctype: CType) -> dict[str, Json]:
+        """The members of a union without a name; where none is known to be in use, all, as its bytes are."""
+        if place in self.graph.unions and self.graph.unions[place].parts:
+            return self._in_use(place, self.graph.unions[place].parts)
+        whole = self.cell(place, ctype)
+        return {member.first: whole for member in members(self.graph.types, ctype)}
 
     def cell(self, place: Place, ctype: CType | None) -> Json:
         value = self.graph.cells.get(place, Uninitialised())

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from wolverine.core.graph import MemoryGraph, NodeId, ObjectId, Place, VariableId
+from wolverine.core.graph import MemoryGraph, NodeId, ObjectId, Place, Pointer, VariableId
 from wolverine.core.types import BIT, ArrayType, CType, PointerType
 from wolverine.draw.arrange import BAND, GAP, Arranger
 from wolverine.draw.blocks import Block, Size, wrapped
@@ -21,6 +21,7 @@ from wolverine.draw.picture import (
     BoxState,
     Detail,
     Hidden,
+    Label,
     Line,
     Picture,
     Piece,
@@ -51,15 +52,16 @@ def layout(
     width: int = WIDTH,
     elsewhere: bool | None = None,
     folded: bool = False,
+    asked: Sequence[tuple[str, Pointer]] = (),
 ) -> Picture:
     """Lay out `graph` within `width` columns; at most `limit` nodes are drawn, the rest is counted.
 
     Boxes that `previous` holds stay where they stand there, unless too much is new, they would overlap, or
     the process stands `elsewhere` (None: in another function) and they are a tangle; `Picture.tidy` tells
     which.  Cells that differ from `before` are marked.  With `roots` only what these places lead to is drawn.
-    For `folded` see `Request`.
+    For `folded` and `asked` see `Request`.
     """
-    request = Request(graph, before, tuple(roots), limit, folded)
+    request = Request(graph, before, tuple(roots), limit, folded, tuple(asked))
     return _Composer(request, max(width, _NARROWEST)).compose(previous, elsewhere=elsewhere)
 
 
@@ -90,8 +92,8 @@ class _Composer:
             self.allowed = [node for node in self.graph.nodes if node not in gone]
             self.starts = list(self.survey.pointed)
         self.roles: dict[str, Role] = roles(self.survey, self.allowed)
-        self.variables, self.hidden_variables = shown_variables(request, self.survey, self.allowed, there)
-        boxed = [v for v in self.variables if is_boxed(v)]
+        self.variables, self.hidden_variables = shown_variables(request, there)
+        boxed = [v for v in self.variables if is_boxed(v, self.graph.types)]
         self.hidden_variables += len(boxed[_BOXED:])
         self.boxed = boxed[:_BOXED]
         self._ends = {node for role in self.roles.values() for node in role.ends}
@@ -268,6 +270,11 @@ class _Composer:
         for run, (count, _) in draft.selection.runs.items():
             boxes[run] = _placed(Box(run, _run_text(count), "run", ()), at, draft.sizes, Detail.FULL)
         labels, scalars, unseen = labelled(self.variables, boxes, self.graph, self.names, self.reader)
+        labels += tuple(
+            Label(text, None, value.object, self.names.inside(*value) if value.offset else "")
+            for text, value in self.request.asked
+            if value.object in boxes
+        )
         hidden = Hidden(
             len(self.graph.nodes) - len(draft.selection.nodes) + self.graph.unread,
             draft.hidden_cells,

@@ -147,12 +147,13 @@ class Names:
         return self.object(place.object, short) + self.inside(place.object, place.offset, wanted)
 
     def pointer(self, value: Pointer, ctype: CType | None = None, short: bool = True) -> str:
-        """Where a pointer leads: `n3`, `n3.next`, `&x`, `&a[3]`; `ctype` is the pointer's own type."""
+        """Where a pointer leads: `n3`, `&n3.next`, `&x`, `&a[3]`; `ctype` is the pointer's own type."""
         wanted = ctype.target if isinstance(ctype, PointerType) else None
         path = self.inside(value.object, value.offset, wanted) if value.offset else ""
         target = value.object
         function = isinstance(target, VariableId) and not target.function and self._is_function(target.name)
-        sign = "" if isinstance(target, NodeId) or function else "&"
+        whole = isinstance(target, NodeId) and (not path or path.startswith("+"))
+        sign = "" if whole or function else "&"
         return sign + self.object(value.object, short) + path
 
     def _is_function(self, name: str) -> bool:

@@ -151,7 +151,8 @@ class Hidden:
 class Request:
     """What a picture was made of, so that a renderer may ask for a narrower one.
 
-    Of a `folded` one long tables without pointers in which nothing changed are cut.
+    Of a `folded` one long tables without pointers in which nothing changed are cut.  What is `asked` for by
+    a text that names no variable has that as a label.
     """
 
     graph: MemoryGraph
@@ -159,6 +160,7 @@ class Request:
     roots: tuple[Place, ...]
     limit: int
     folded: bool = False
+    asked: tuple[tuple[str, Pointer], ...] = ()
 
 
 @dataclass(frozen=True)

@@ -23,6 +23,7 @@ def terminal(picture: Picture, *, width: int, color: bool, unicode: bool) -> str
             limit=request.limit,
             width=width,
             folded=request.folded,
+            asked=request.asked,
         )
     drawing = Drawing(picture, width)
     room = width if unicode else width * 9 // 10  # in ASCII an arrow of a line of text takes two columns

@@ -2,28 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence, Set
+from collections.abc import Iterable, Mapping, Set
 from dataclasses import replace
 
-from wolverine.core.graph import MemoryGraph, NodeId, ObjectId, Place, Pointer, Variable, VariableId
-from wolverine.core.types import ArrayType, StructReference
+from wolverine.core.graph import MemoryGraph, Place, Pointer, Variable, VariableId
+from wolverine.core.types import ArrayType, CType, OpaqueType, StructReference, Types
 from wolverine.draw.contents import Reader
 from wolverine.draw.names import Names, is_character
 from wolverine.draw.picture import Box, BoxKey, Label, Piece, Request, Scalar
-from wolverine.draw.shape import Survey
 
 _FRAMES = 8  # the innermost frames whose variables are drawn, besides main's
 _SCALARS = 48
 RETURNED = "(returned)"  # no name of a variable
 
 
-def shown_variables(
-    request: Request, survey: Survey, allowed: Sequence[NodeId], there: Set[VariableId]
-) -> tuple[list[Variable], int]:
+def shown_variables(request: Request, there: Set[VariableId]) -> tuple[list[Variable], int]:
     """Variables of the innermost frame, globals, outer frames; and how many more there are.
 
-    Where the picture begins at given places, only what is `there`, or leads to it or to nodes that
-    are `allowed`.
+    Where the picture begins at given places, only what is `there`.
     """
     graph = request.graph
     frames = graph.frames
@@ -36,21 +32,9 @@ def shown_variables(
         else:
             hidden += len(frame.variables)
     if request.roots:
-        kept = set(allowed)
-        picked = [
-            v
-            for v in shown
-            if v.id in there
-            or (not is_boxed(v) and (any(t in kept for _, t in survey.out(v.id)) or _led(graph, v) in there))
-        ]
+        picked = [v for v in shown if v.id in there]
         return picked, hidden + len(shown) - len(picked)
     return shown, hidden
-
-
-def _led(graph: MemoryGraph, variable: Variable) -> ObjectId | None:
-    """The object to which a pointer variable leads."""
-    value = graph.cells.get(Place(variable.id, 0))
-    return value.object if isinstance(value, Pointer) else None
 
 
 def labelled(
@@ -67,7 +51,7 @@ def labelled(
     scalars: list[Scalar] = []
     unseen = 0
     for variable in variables:
-        if is_boxed(variable):
+        if is_boxed(variable, graph.types):
             continue
         name = names.object(variable.id, short=True)
         piece = _scalar_piece(variable, graph, reader)
@@ -107,12 +91,18 @@ def _scalar_piece(variable: Variable, graph: MemoryGraph, reader: Reader) -> Pie
     return Piece(text[:60], "plain", places)
 
 
-def is_boxed(variable: Variable) -> bool:
-    """Whether it is drawn as a box of its own."""
-    match variable.type:
+def is_boxed(variable: Variable, types: Types) -> bool:
+    """Whether it is drawn as a box of its own; so is a union of which a member is."""
+    return _has_parts(variable.type, types)
+
+
+def _has_parts(ctype: CType, types: Types) -> bool:
+    match ctype:
         case StructReference():
             return True
         case ArrayType(element):
             return not is_character(element)
+        case OpaqueType(name) if name in types.unions:
+            return any(_has_parts(each.type, types) for each in types.unions[name].fields)
         case _:
             return False

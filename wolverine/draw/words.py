@@ -12,7 +12,6 @@ from wolverine.core.graph import (
     Place,
     Pointer,
     Uninitialised,
-    VariableId,
     Wild,
     changed_places,
 )
@@ -74,11 +73,9 @@ def _value(graph: MemoryGraph, names: Names, place: Place) -> str:
         case Wild(address):
             return f"points to no object ({hex(address)})"
         case Pointer(NodeId() as target) if target in graph.nodes and graph.nodes[target].state == "freed":
-            return f"dangles, it points to freed {names.pointer(value, ctype)}"
-        case Pointer(VariableId()):
-            return f"points to {names.pointer(value, ctype).removeprefix('&')}"
+            return f"dangles, it points to freed {names.pointer(value, ctype).removeprefix('&')}"
         case Pointer():
-            return f"points to {names.pointer(value, ctype)}"
+            return f"points to {names.pointer(value, ctype).removeprefix('&')}"
         case _:
             return f"is {names.value(value, ctype)}"
 

@@ -35,7 +35,7 @@ from wolverine.core.types import (
 from wolverine.frontend.conversions import convert, rvalue, same_representation
 from wolverine.frontend.declared import Unmodelled
 from wolverine.frontend.places import Places, Signature
-from wolverine.semantics.allocation import MAKING
+from wolverine.semantics.allocation import FRESH, MAKING
 from wolverine.semantics.library import MODELLED
 from wolverine.semantics.printing import STREAMS as WRITTEN_TO
 from wolverine.semantics.scanning import SCANNING
@@ -176,7 +176,7 @@ class Calls(Places):
         """What may be edited of a call of that function."""
         if statement:
             return "call"
-        if name == "malloc":
+        if name in FRESH:
             return "allocation"
         called = self.signatures.get(name)
         if called is None or not called.defined:

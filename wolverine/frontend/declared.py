@@ -245,8 +245,8 @@ class TypeTable:
         self.structs[tag] = StructType(tag, size, tuple(layout.fields), layout.alignment)
         return StructReference(tag)
 
-    def _add(self, layout: _Layout, declaration: Any, *, whole: bool = False) -> None:
-        """Lay a member; one without a name is made of several, which stay `whole` in a union."""
+    def _add(self, layout: _Layout, declaration: Any, *, apart: bool = False) -> None:
+        """Lay out a member; those of a struct without a name count as members themselves, unless `apart`."""
         if not isinstance(declaration, c_ast.Decl):
             return
         ctype = self.resolve(declaration.type)
@@ -261,7 +261,7 @@ class TypeTable:
         layout.bits = 8 * (offset + self.size(ctype))
         inner = self.structs.get(ctype.tag) if isinstance(ctype, StructReference) else None
         if declaration.name is None:
-            if inner is not None and not whole:
+            if inner is not None and not apart:
                 layout.fields.extend(
                     Field(member.name, offset + member.offset, member.type, member.constant)
                     for member in inner.fields
@@ -298,7 +298,7 @@ class TypeTable:
         most = 0
         for declaration in node.decls:
             layout.bits = 0
-            self._add(layout, declaration, whole=True)
+            self._add(layout, declaration, apart=True)
             most = max(most, layout.bits)
         size = -(-most // (8 * layout.alignment)) * layout.alignment
         spelled = f"union {tag or self._anonymous_tag(tuple(layout.fields))}"

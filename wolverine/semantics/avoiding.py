@@ -1,13 +1,17 @@
-"""How an execution shows that it comes to a crash no more: its function ends, or it asks for more."""
+"""How an execution shows that it comes to a crash no more.
+
+Its function ends, or it asks for more, or it is past the statement and there uses what it has freed.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Collection
 
-from wolverine.core.program import Concrete, Program
+from wolverine.core.program import Concrete, Program, successors
 from wolverine.core.trace import Position
 from wolverine.semantics.activation import count_key
 from wolverine.semantics.concrete import called_functions
+from wolverine.semantics.faults import FREED, Fault
 from wolverine.semantics.machine import Machine
 from wolverine.semantics.scanning import SCANNING
 
@@ -19,6 +23,25 @@ def avoids(program: Program, crash: Position, activation: int, function: str, in
     if (activation, function, instruction) == crash[:3]:
         return False
     return instruction == program.functions[function].end
+
+
+def past(machine: Machine, crash: Position, fault: Fault) -> bool:
+    """Whether the function that crashed uses freed nodes where it cannot come to the crash any more.
+
+    That is a fault of its own, which is not the crash's: `fault` is what the machine stands before.
+    """
+    frame = machine.frame
+    if fault.kind not in FREED or frame is None or (frame.number, frame.linked.name) != crash[:2]:
+        return False
+    code = machine.program.functions[crash.function].code
+    seen: set[int] = set()
+    work = [machine.pc]
+    while work:
+        index = work.pop()
+        if index not in seen and index < len(code):
+            seen.add(index)
+            work += successors(code[index], index)
+    return crash.instruction not in seen
 
 
 def reads_on(machine: Machine, read: Collection[tuple[int, str, int, int]], crash: Position) -> bool:

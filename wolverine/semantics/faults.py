@@ -28,6 +28,9 @@ FaultKind = Literal[
 ]
 
 
+FREED: frozenset[FaultKind] = frozenset(("freed", "double-free", "bad-free"))  # uses of what was freed
+
+
 class Halt(Exception):  # noqa: N818
     """Base class: execution stands before the instruction that could not be executed."""
 

@@ -14,10 +14,11 @@ from wolverine.core.expressions import (
     Member,
     VariableReference,
     lvalue_text,
+    source_name,
 )
 from wolverine.core.graph import UNINITIALISED, NodeId, Pointer, Value
 from wolverine.core.parts import is_end, without_casts
-from wolverine.core.program import RESULT_NAME, Assign, Call, Concrete, Instruction, Program
+from wolverine.core.program import RESULT_NAME, Assign, Call, Concrete, Function, Instruction, Program
 from wolverine.core.types import CType, IntType, PointerType, StructReference, VoidType
 from wolverine.semantics.activation import Activation, outwards
 from wolverine.semantics.address import (
@@ -53,6 +54,7 @@ class Loss:
     (`q->back->next = p`), function `behind` had set that link before: the pointer to the last node may
     lag behind since then. Function `handed` was called with one of them, led it on to others, and did not
     let anything lead to it: it was to be put in there.
+    The variables that ended with the activation and had led to one of them are `ended`.
     """
 
     nodes: tuple[int, ...]
@@ -70,6 +72,7 @@ class Loss:
     among: bool = False
     behind: str = ""
     handed: str = ""
+    ended: tuple[str, ...] = ()
 
 
 def freed_types(program: Program) -> frozenset[CType]:
@@ -111,6 +114,26 @@ def _given(step: Instruction) -> Iterator[VariableReference]:
             yield result
         case Concrete(_, reason, results) if reason.removeprefix("call of ") in COPYING:
             yield from results
+
+
+def keeps_made(function: Function) -> bool:
+    """Whether on some way a function stores a struct that it has made elsewhere, or returns it."""
+    made = {each.name for step in function.code for each in _given(step)}
+    for step in function.code:
+        match step:
+            case Assign(_, target, value) if isinstance(value.type, PointerType):
+                held = without_casts(value)
+                if not (isinstance(held, Load) and isinstance(held.place, VariableReference)):
+                    continue
+                if held.place.name not in made or not isinstance(value.type.target, StructReference):
+                    continue
+                if isinstance(target, VariableReference) and target.level == "local":
+                    if target.name == RESULT_NAME:
+                        return True
+                    made.add(target.name)
+                else:
+                    return True
+    return False
 
 
 def first_loss(
@@ -171,6 +194,7 @@ class _Walk:
             if pc == function.end and frame.caller is None:
                 return None
             result = self._result(frame) if pc == function.end else UNINITIALISED
+            before = len(machine.memory.trail)
             if machine.step() == "undetermined":
                 return None
             if self._overwritten(frame, pc):
@@ -184,7 +208,7 @@ class _Walk:
                     visits = self._visits[name, first]
                     linked = self._linked(frame, nodes)
                     loss = Loss(nodes, (name, pc), name, first, visits, frame.number, True, linked, result)
-                    return self._told(loss, frame)
+                    return replace(self._told(loss, frame), ended=self._ended(frame, before, nodes))
                 if nodes:  # what is returned is dropped
                     by = frame.caller.linked.name, frame.back - 1
         return None
@@ -204,6 +228,23 @@ class _Walk:
             among=among,
             behind=self._behind.get(loss.by, ""),
             handed="" if loss.linked or loss.returning else self._handed(frame, loss.nodes),
+        )
+
+    def _ended(self, frame: Activation, before: int, nodes: tuple[int, ...]) -> tuple[str, ...]:
+        """The variables of the activation that led to one of the nodes when it returned."""
+        machine, name = self._machine, frame.linked.name
+        trail = machine.memory.trail
+        led = {
+            number_of(trail[at] & ADDRESS_MASK)
+            for at in range(before, len(trail), 2)
+            if _is_node(trail[at + 1]) and number_of(trail[at + 1]) in nodes
+        }
+        function = machine.program.functions[name]
+        return tuple(
+            source_name(each.name)
+            for each in (*function.parameters, *function.locals)
+            if not each.name.startswith("$")
+            and number_of(frame.base + machine.layout.address(name, each)[1]) in led
         )
 
     def _result(self, frame: Activation) -> Value:

@@ -26,7 +26,7 @@ from wolverine.semantics.address import (
     node_address,
 )
 from wolverine.semantics.assertions import Asserted
-from wolverine.semantics.avoiding import avoids, reads_on
+from wolverine.semantics.avoiding import avoids, past, reads_on
 from wolverine.semantics.concrete import harmless
 from wolverine.semantics.endless import Rounds
 from wolverine.semantics.faults import Fault, Halt
@@ -140,7 +140,8 @@ class Replayer:
         except _Unmet as unmet:
             failed = unmet
         except Fault as fault:
-            crash, failed = fault, _Unmet(self._head(), f"it crashes: {fault.message}")
+            if not self._is_past(fault):
+                crash, failed = fault, _Unmet(self._head(), f"it crashes: {fault.message}")
         except Halt as halt:
             failed = _Unmet(self._head(), str(halt))
         visits = self._visits(first, self._path)
@@ -184,11 +185,7 @@ class Replayer:
         machine = self._machine
         pc, name = machine.pc, frame.linked.name
         if self._reads_on():
-            self._next += 1
-            self._ended = (name, pc)
-            function = self._program.functions[name]
-            machine.pc = function.units[function.unit_of[pc]].first
-            self._asking = name, machine.pc
+            self._end_before(name, pc)
             return "met"
         if pc not in frame.linked.stops:
             if isinstance(frame.linked.steps[pc], Concrete):
@@ -252,6 +249,24 @@ class Replayer:
         if not isinstance(head, End) or not head.crashed:
             return False
         return reads_on(self._machine, self._effects.keys(), head.position)
+
+    def _is_past(self, fault: Fault) -> bool:
+        """Whether only the crash is left, and the function is past it: it ends before the fault then."""
+        head, machine = self._head(), self._machine
+        if not isinstance(head, End) or not head.crashed or head.endless or self._trace.strict:
+            return False
+        if not past(machine, head.position, fault):
+            return False
+        self._end_before(head.position.function, machine.pc)
+        return True
+
+    def _end_before(self, name: str, pc: int) -> None:
+        """End where the statement begins in which the machine stands."""
+        self._next += 1
+        self._ended = (name, pc)
+        function = self._program.functions[name]
+        self._machine.pc = function.units[function.unit_of[pc]].first
+        self._asking = name, self._machine.pc
 
     def _decide(self, frame: Activation, event: Decision, taken: bool) -> None:
         """Execute the branch, which has to go as the decision says."""

@@ -131,12 +131,14 @@ def _see_entry(execution: Execution, index: int, activation: int | None, followe
         return False
     execution.depart()
     present = execution.path[-1]
-    with execution.muted():
+    with execution.muted() as repeated:
         execution.restore(execution.path[index - 1], repeating=True)
         stop = execution.debugger.run_to(address, hits=entry.hits, budget=execution.budget)
         known = stop.reason == "location" and stop.frames[0].cfa == frame.cfa
         if known:
-            first = _moment_at(execution, stop, replace(moment, activations=moment.activations[level:]))
+            written = execution.path[index - 1].written + len(repeated)
+            following = replace(moment, activations=moment.activations[level:], written=written)
+            first = _moment_at(execution, stop, following)
         execution.restore(present, repeating=True)
     if known:
         execution.path.insert(index, first)
@@ -149,7 +151,8 @@ def _moment_at(execution: Execution, stop: Stop, following: Moment) -> Moment:
     snapshot = execution.debugger.snapshot()
     stop = replace(stop, frames=snapshot.frames)
     stack = execution.arrivals.stack(stop)
-    unwritten = unwritten_locals(execution.program, snapshot.graph, stack, following.applied.patch)
+    entry = entry_stack(execution.program, stack)
+    unwritten = unwritten_locals(execution.program, snapshot.graph, entry, following.applied.patch)
     unwritten |= still_unwritten(execution.program, following.graph, len(stack))
     graph = with_uninitialised(_told_later(snapshot.graph, following.graph), unwritten)
     graph = replace(graph, pending=_callers(following.graph, stop.frames[0].depth))

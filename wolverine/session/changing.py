@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from wolverine.core.graph import UNINITIALISED, NodeId, Place, Pointer, differ
+from wolverine.core.trace import Decision
 from wolverine.errors import CommandError, DebuggerError
 from wolverine.session.beginning import constrain
 from wolverine.session.execution import Execution
@@ -34,7 +36,7 @@ def undo(execution: Execution) -> tuple[Change, ...]:
     floor = max((spec.changes_before for spec in standing), default=moment.settled)
     if len(moment.changes) <= floor:
         if not moment.changes:
-            raise CommandError("nothing was changed at this stop")
+            raise CommandError(_nothing_to_undo(execution, [spec.checkpoint for spec in standing]))
         numbers = [spec.checkpoint for spec in standing if spec.changes_before >= len(moment.changes)]
         if not numbers:
             raise CommandError("the last change here was made before the repair that is in force")
@@ -50,6 +52,24 @@ def undo(execution: Execution) -> tuple[Change, ...]:
             execution.tracer.change(back)
     _refresh(execution)
     return tuple(done)
+
+
+def _nothing_to_undo(execution: Execution, asserted: Sequence[int]) -> str:
+    """What to do instead where nothing was changed at the present stop, which has these assertions."""
+    *before, moment = execution.path
+    there_is: list[str] = []
+    if asserted:
+        there_is.append(f"`spec drop {asserted[-1]}` withdraws what is asserted here")
+    if any(isinstance(event, Decision) and event.forced for event in moment.arrived):
+        there_is.append("`back` takes back the decision that led here")
+    else:
+        stops = 1
+        for earlier in reversed(before):
+            if earlier.changes:
+                there_is.append(f"`back{'' if stops == 1 else f' {stops}'}` leads to the last change")
+                break
+            stops += not earlier.transit
+    return "; ".join(["nothing was changed at this stop", *there_is])
 
 
 def _as_before(execution: Execution, change: Change) -> bool:

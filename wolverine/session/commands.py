@@ -250,7 +250,7 @@ class Back:
 class Graph:
     """graph [PLACE ...]
 
-    Draw the heap, or what these places lead to.
+    Draw the heap, or only what these places lead to, with themselves as labels; other variables are left out.
     """
 
     places: tuple[str, ...] = ()

@@ -81,7 +81,7 @@ def crashed(moment: Moment) -> bool:
     """Whether the process stands at a statement that crashed it, or does what may."""
     if moment.violation is not None:
         return True
-    return moment.stop.reason == "signal" and moment.stop.signal not in ("SIGINT", "SIGTRAP", "SIGSTOP", "0")
+    return moment.stop.faulty
 
 
 def trace_of(program: Program, path: Sequence[Moment], start: int, dropped: frozenset[int]) -> Trace:
@@ -320,6 +320,10 @@ def problem_of(
         if path and (strict or crashed(path[-1])):
             start = start if start is not None else 0
         else:
+            if path and path[-1].stop.signalled:
+                raise CommandError(
+                    f"{path[-1].stop.signal} is no fault of a statement; `continue` goes on with it"
+                )
             why = "nothing is asserted yet; correct the picture with `change` and assert it with `spec`"
             raise CommandError(f"{why}{_about_lost(path)}")
     trace = replace(trace_of(program, path, start, dropped), strict=strict)

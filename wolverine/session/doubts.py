@@ -24,7 +24,10 @@ def doubts(
         shape = condition(program, heap, candidate.patch) if heap is not None else ""
         where = f" ({shape})" if shape else ""
         before = "" if candidate.harmed else ", as it did before"
-        found.append(f"on another input{where} the patched program crashes{before}: {reason}")
+        crashes = f"on another input{where} the patched program crashes{before}"
+        if heap is trace.start:
+            crashes = "further on the patched program crashes"
+        found.append(f"{crashes}: {reason}")
     if bare and repairs.behaviours > 1:
         found.append(
             f"only {bare} is known, and {repairs.behaviours} different behaviours avoid it: `candidates` "

@@ -72,7 +72,7 @@ class Execution:
         self.retrace: Callable[[Execution, Stop], bool] = lambda _execution, _stop: False
         self.retrace_to_end: Callable[[Execution], bool] = lambda _execution: False
         self._numbers = count(1)
-        self.muted: Callable[[], AbstractContextManager[object]] = nullcontext
+        self.muted: Callable[[], AbstractContextManager[bytearray]] = lambda: nullcontext(bytearray())
 
     def number(self) -> int:
         """A number for a stop; each is given once."""
@@ -135,8 +135,16 @@ class Execution:
         self._fresh = True
         if to_main:
             return self.arrive(replace(self.debugger.start(), reason="breakpoint"))
-        stop = self.debugger.run(at_main=lambda stop: self.arrive(stop, transit=True), budget=self.budget)
-        if self.path and stop.frames and stop.frames[0].pc == self.path[0].stop.frames[0].pc:
+        at_entry: list[MemoryGraph] = []
+
+        def enter_main(stop: Stop) -> None:
+            self.arrive(stop, transit=True)
+            at_entry.append(self.debugger.snapshot().graph)
+
+        stop = self.debugger.run(at_main=enter_main, budget=self.budget)
+        same = bool(self.path and stop.frames) and stop.frames[0].pc == self.path[0].stop.frames[0].pc
+        # of a loop at main's beginning this may be a later round
+        if same and self.debugger.snapshot().graph == at_entry[0]:
             self.path[0] = replace(self.path[0], stop=replace(stop, frames=stop.frames), transit=False)
             self.touched = True
             return self.path[0]

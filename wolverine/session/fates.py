@@ -87,7 +87,9 @@ class Fates:
                 by.setdefault(self._losses.between(before, after, NodeId(number)), []).append(number)
             for where, numbers in by.items():
                 names = ", ".join(f"n{number}" for number in numbers)
-                self._note(f"{names} {'is' if len(numbers) == 1 else 'are'} lost {where.words}")
+                one = len(numbers) == 1
+                words = where.words("it" if one else "them")
+                self._note(f"{names} {'is' if one else 'are'} lost {words}")
 
     def used(self) -> None:
         """Name the statements that used a node after it was freed, once."""
@@ -193,7 +195,7 @@ class Fates:
                 where = self._losses.null_since(found.place)
                 if where is None:
                     return f"{name} is null"
-                return f"{name} is null{'' if where.text else ': it became so'} {where.words}"
+                return f"{name} is null{'' if where.text else ': it became so'} {where.words()}"
             case Uninitialised() if isinstance(found.type, PointerType):
                 return f"{name} has no value yet"
         raise CommandError(f"{name} leads to no node")
@@ -207,7 +209,7 @@ class Fates:
                 where = self._losses.before_the_end(node)
                 made = self._allocated(group.site, group.callers)
                 return f"{name} was {f'{made}; ' if made else ''}never freed" + (
-                    f"; lost {where.words}" if where is not None else ""
+                    f"; lost {where.words()}" if where is not None else ""
                 )
         if told := self._freed_before_the_end(name):
             return told
@@ -247,7 +249,7 @@ class Fates:
             words.append(f"freed at line {held.freed.line}" if held.freed is not None else "is freed")
         where = self._losses.since(node) if node in graph.leaked() else None
         if where is not None:
-            words.append(f"lost {where.words}")
+            words.append(f"lost {where.words()}")
         elif node in graph.on_the_way():
             words.append("it is what the call has returned, and not stored yet")
         else:

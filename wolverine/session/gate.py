@@ -25,6 +25,7 @@ from wolverine.session.moments import Applied, Moment
 from wolverine.session.positions import UNMAPPED
 from wolverine.session.tracing import mapped
 
+_LINES = 20  # of the program's output that are repeated
 _FAULTY = ("signal", "violation")  # stops behind which the execution did not go on
 
 
@@ -101,7 +102,7 @@ class Gate:
         execution = self._execution
         assert execution.start is not None
         first = execution.path[execution.start]
-        with execution.muted():
+        with execution.muted() as repeated:
             stop = self._run_again(version, trace, replayed, first, present)
         snapshot = execution.debugger.snapshot()
         expected = replayed.final
@@ -118,6 +119,9 @@ class Gate:
             foreign=stop.foreign,
         )
         self._take(patch, version, trace, replayed.counts, snapshot.graph, stop, present)
+        before = present.written - first.written
+        if present.stop.reason in _FAULTY and len(repeated) > before:
+            execution.tell(_beyond(bytes(repeated[before:])))
         return Passed("native")
 
     def _run_again(
@@ -268,3 +272,11 @@ def _address(version: Version, function: Function, instruction: int) -> int | No
 
 class _DiffersError(Exception):
     """The process does not do what the model expects."""
+
+
+def _beyond(written: bytes) -> str:
+    """What the program has written behind the crash, to which it did not come before; the end of it."""
+    lines = written.decode("utf-8", "replace").splitlines()
+    left = len(lines) - _LINES
+    more = [f"... ({left} more line{'s' * (left != 1)})"] if left > 0 else []
+    return "\n".join(["run again with the patch, the program has also written:", *more, *lines[-_LINES:]])

@@ -21,7 +21,7 @@ from wolverine.repair.special.leaks import Weighing, beside
 from wolverine.repair.special.loops import frees_holder
 from wolverine.semantics.allocation import FREEING
 from wolverine.semantics.faults import Halt
-from wolverine.semantics.losing import Loss, freed_types
+from wolverine.semantics.losing import Loss, freed_types, keeps_made
 from wolverine.semantics.shape import self_pointers
 from wolverine.semantics.violations import Violation, line_of
 from wolverine.session import results
@@ -405,7 +405,9 @@ class Leaking:
                     self._correcting.change(f"n{number}", "freed")
                 nodes = set(map(NodeId, counting))
                 instead = self._instead(moment.graph, loss)
-                made = loss.fresh and not (self._comes_to_its_end(loss) and _links(moment.graph, nodes))
+                made = loss.fresh and not (
+                    self._comes_to_its_end(loss) and self._links(moment.graph, nodes, loss)
+                )
                 said = fate(
                     self._program,
                     moment.graph,
@@ -426,6 +428,22 @@ class Leaking:
         code = self._program.functions[loss.function].code
         rest = (step for step in code[loss.instruction :] if not isinstance(step, Gap | Jump))
         return loss.returning and all(isinstance(step, Return) for step in rest)
+
+    def _links(self, graph: MemoryGraph, nodes: Collection[NodeId], loss: Loss) -> bool:
+        """Whether they are of a kind that leads to its own kind, as in lists and trees.
+
+        Or hang on such nodes, where the function keeps nothing of what it makes on any other way.
+        """
+        linking = {each for each in nodes if _leads_on(graph, each)}
+        if linking == set(nodes):
+            return True
+        led = {
+            value.object
+            for place, value in graph.cells.items()
+            if place.object in linking and isinstance(value, Pointer)
+        }
+        hanging = bool(linking) and all(each in linking or each in led for each in nodes)
+        return hanging and not keeps_made(self._program.functions[loss.function])
 
     def _instead(self, graph: MemoryGraph, loss: Loss) -> NodeId | None:
         """The node to which the link leads now that a statement has set, where that lost the others."""
@@ -476,7 +494,12 @@ class Leaking:
         freed = any(isinstance(each, NodeId) and graph.nodes[each].state == "freed" for each in led)
         function, instruction = loss.by
         step = self._program.functions[function].code[instruction]
-        return self._every or freed or held.type in self._types or (isinstance(step, Call) and step.function in FREEING)
+        return (
+            self._every
+            or freed
+            or held.type in self._types
+            or (isinstance(step, Call) and step.function in FREEING)
+        )
 
     def _words(self, lost: Sequence[Loss]) -> str:
         first, *others = lost
@@ -523,7 +546,7 @@ def _numbers(nodes: Sequence[int]) -> str:
     return ", ".join(f"n{number}" for number in nodes)
 
 
-def _links(graph: MemoryGraph, nodes: Collection[NodeId]) -> bool:
-    """Whether the nodes are of a kind that leads to its own kind, as those of lists and trees are."""
-    types = (graph.nodes[node].type for node in nodes)
-    return all(isinstance(each, StructReference) and self_pointers(graph.types, each.tag) for each in types)
+def _leads_on(graph: MemoryGraph, node: NodeId) -> bool:
+    """Whether nodes of its kind have pointers to others of it."""
+    kind = graph.nodes[node].type
+    return isinstance(kind, StructReference) and bool(self_pointers(graph.types, kind.tag))

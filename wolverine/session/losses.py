@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
-from wolverine.core.graph import NodeId, Place, VariableId
+from wolverine.core.expressions import source_name
+from wolverine.core.graph import NodeId, ObjectId, Place, VariableId, links
 from wolverine.core.program import Program
+from wolverine.semantics.losing import Loss
 from wolverine.semantics.violations import line_of
 from wolverine.session.execution import Execution
 from wolverine.session.lines import Lines
@@ -19,16 +21,23 @@ _EARLIER = 8  # losses of other nodes that are passed over
 
 @dataclass(frozen=True, slots=True)
 class Where:
-    """The `line` of the statement, with its function and text; without text it lies behind that line."""
+    """The `line` of the statement, with its function and text; without text it lies behind that line.
+
+    The variables that led to the node last and `ended` there say more than the text of a closing brace.
+    """
 
     line: int
     function: str
     text: str = ""
+    ended: tuple[str, ...] = field(default=(), compare=False)
 
-    @property
-    def words(self) -> str:
-        """How it is told behind "lost"."""
+    def words(self, it: str = "it") -> str:
+        """How it is told behind "lost"; `it` is what was lost."""
         place = f"line {self.line} in {self.function}"
+        if self.ended:
+            *rest, last = self.ended
+            names = f"{', '.join(rest)} and {last}" if rest else last
+            return f"since {place}: {names}, the last pointer{'s' if rest else ''} to {it}, ended there"
         return f"since {place}: {self.text}" if self.text else f"somewhere behind {place}"
 
 
@@ -82,22 +91,22 @@ class Losses:
     def _look(self, before: Moment, after: Moment, node: NodeId) -> Where:
         file, line, function = self._lines.place(before)
         if after.stop.reason == "step":
-            return Where(line, function, self._lines.source_line(file, line))
+            return Where(line, function, self._lines.source_line(file, line), _ended(before, after, node))
         return self._where(before, node) or Where(line, function)
 
     def _where(self, before: Moment, node: NodeId) -> Where | None:
         """Where the model loses the node, which goes on from a stop."""
-        by = self._modelled(before, node)
-        if by is None:
+        loss = self._modelled(before, node)
+        if loss is None:
             return None
-        name, instruction = by
+        name, instruction = loss.by
         code = self._program.functions[name]
         span = code.units[code.unit_of[instruction]].span
         text = self._lines.source_line(self._program.files[span.file].path, span.line)
-        return Where(span.line, name, text)
+        return Where(span.line, name, text, loss.ended)
 
-    def _modelled(self, before: Moment, node: NodeId) -> tuple[str, int] | None:
-        """The (function, instruction) that loses the node in the model, which goes on from a stop."""
+    def _modelled(self, before: Moment, node: NodeId) -> Loss | None:
+        """How the node is lost in the model, which goes on from a stop."""
         if before.model is None:
             return None
         known = {each.number for each in before.graph.leaked()}
@@ -107,6 +116,24 @@ class Losses:
                 if loss is None:
                     break
                 if node.number in loss.nodes:
-                    return loss.by if line_of(self._program, *loss.by) is not None else None
+                    return loss if line_of(self._program, *loss.by) is not None else None
                 known.update(loss.nodes)
         return None
+
+
+def _ended(before: Moment, after: Moment, node: NodeId) -> tuple[str, ...]:
+    """The variables that ended with an activation and led to the node before, maybe by way of others."""
+    depth = len(after.graph.frames)
+    sources: dict[ObjectId, list[ObjectId]] = {}
+    for source, led in links(before.graph).edges.items():
+        for _, target in led:
+            sources.setdefault(target, []).append(source)
+    seen: set[ObjectId] = set()
+    work: list[ObjectId] = [node]
+    while work:
+        for source in sources.get(work.pop(), ()):
+            if source not in seen:
+                seen.add(source)
+                work.append(source)
+    held = (variable.id for variable in before.graph.variables() if variable.id in seen)
+    return tuple(source_name(each.name) for each in held if each.depth >= depth)

@@ -20,6 +20,7 @@ from wolverine.session.positions import UNMAPPED, CodeMap
 from wolverine.session.reinstating import disturbed, reinstate, saved
 from wolverine.session.showing import Showing
 from wolverine.session.steering import Fork, address_of, fork_at, ways
+from wolverine.session.without_code import moved_breakpoint
 from wolverine.session.words import meant, on_frames
 
 # gdb's words
@@ -174,6 +175,8 @@ def gdb_command(execution: Execution, showing: Showing, text: str) -> None:
         return
     if answer:
         showing.text(answer)
+    if words := moved_breakpoint(text, answer):
+        showing.note(words)
     if moment is not None and moment.stop.alive:
         if debugger.pid is None:
             execution.arrive(Stop("killed"))  # by `kill` or `detach`, and gdb has said so

@@ -173,7 +173,7 @@ def _parts(
 def members_of(graph: MemoryGraph, target: Resolved) -> Iterator[Resolved]:
     """The scalar members of a union, in order; none where the place is no union."""
     if isinstance(target.type, OpaqueType) and target.type.name in graph.types.unions:
-        for field in graph.types.members(target.type):
+        for field in graph.types.unions[target.type.name].fields:
             if is_scalar(field.type):
                 yield target.part(field.offset, field.type, f".{field.name}", union=True)
 
@@ -221,9 +221,11 @@ def _read_value(graph: MemoryGraph, text: str, target: Resolved) -> Value:
         return Pointer(node)
     try:
         source = resolve_place(graph, text)
-    except CommandError:
+    except CommandError as error:
         if text.isidentifier() and (words := _no_constant(graph, text, target.type)):
             raise CommandError(words) from None
+        if quoted := _quoted(graph, text, target):
+            raise CommandError(f"{error}; {quoted}") from None
         raise
     whole = isinstance(source.type, StructReference) or is_union(graph.types, source.type)
     if isinstance(source.type, ArrayType) or (pointer and whole):
@@ -259,6 +261,19 @@ def _no_constant(graph: MemoryGraph, text: str, ctype: CType) -> str:
     """Which constants there are where the place holds an enumeration and a word is none of them."""
     values = graph.types.enumerations.get(ctype.name, {}) if isinstance(ctype, IntType) else {}
     return f"{spell(ctype)} has no constant {text}; it has: {', '.join(values.values())}" if values else ""
+
+
+def _quoted(graph: MemoryGraph, text: str, target: Resolved) -> str:
+    """How characters are written, where the place takes such; "" where it takes none."""
+    plain = text.strip("'")
+    match target.type, value_at(graph, target):
+        case ArrayType(IntType(size=1)), _:
+            return f'a string is written in quotes: "{plain}"'
+        case PointerType(IntType(size=1)), Pointer(NodeId(number), 0):
+            return f'`change n{number} "{plain}"` stores a string where the pointer leads'
+        case IntType(size=1), _ if len(plain) == 1:
+            return f"a character is written in quotes: '{plain}'"
+    return ""
 
 
 def _no_string(text: str, ctype: CType) -> str:

@@ -11,9 +11,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from wolverine.core.expressions import Constant, Load
+from wolverine.core.expressions import Load
 from wolverine.core.process import ProcessFrame, Row
-from wolverine.core.program import Assign, Branch, Function, Gap, Jump, Program
+from wolverine.core.program import Assign, Branch, Function, Gap, Jump, Program, surely_taken
 
 UNMAPPED = -1
 
@@ -190,13 +190,15 @@ class CodeMap:
 
 def _without_code(function: Function, instruction: int) -> int | None:
     """Where execution goes on behind what gcc made no code for: `while (1)`, `p = p`."""
-    match function.code[instruction]:
-        case Branch(_, Constant(value), if_true, if_false):
-            at = if_true if value else if_false
+    match step := function.code[instruction]:
+        case Branch():
+            at = surely_taken(step)
         case Assign(_, target, Load(place)) if target == place:
             at = instruction + 1
         case _:
-            return None
+            at = None
+    if at is None:
+        return None
     while at < len(function.code) and isinstance(function.code[at], Gap):
         at += 1
     return at

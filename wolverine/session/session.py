@@ -40,6 +40,7 @@ from wolverine.session.showing import Showing, require_saved
 from wolverine.session.undone import Undone
 from wolverine.session.unstored import is_to_be_stored
 from wolverine.session.visible import names
+from wolverine.session.without_code import goal
 from wolverine.tools import stop_tool
 
 if TYPE_CHECKING:
@@ -61,7 +62,7 @@ class Session:
     def __init__(self, options: SessionOptions, emit: Callable[[results.Result], None]) -> None:
         self.options = options
         self._emit = emit
-        self._muted = False
+        self._unheard: bytearray | None = None
         self._interrupt = False
         self._thread = threading.get_ident()
         self._outlet = Outlet(emit)
@@ -186,18 +187,20 @@ class Session:
         self.debugger.send_input(data)
 
     def _output(self, data: bytes) -> None:
-        if not self._muted:
+        if self._unheard is not None:
+            self._unheard += data
+        else:
             self.execution.written += len(data)
             self._outlet.write(data)
 
     @contextmanager
-    def _mute(self) -> Iterator[None]:
-        """What is repeated has been written before."""
-        self._muted = True
+    def _mute(self) -> Iterator[bytearray]:
+        """What is repeated has been written before; it is kept here instead of being shown."""
+        self._unheard = unheard = bytearray()
         try:
-            yield
+            yield unheard
         finally:
-            self._muted = False
+            self._unheard = None
 
     def _ended(self, command: commands.SessionCommand, there: bool) -> bool:
         """Whether the process that was `there` has ended by itself, and not in a way that makes a stop."""
@@ -337,8 +340,12 @@ class Session:
     def _resume_process(self, command: commands.Resume) -> None:
         if command.verb in ("next", "step") and 1 < command.count <= STEPS_APART:
             self.showing.stop(self.execution.step(command.verb, command.count))
-        else:
-            self.showing.stop(self.execution.move(command.text))
+            return
+        there = goal(self.execution, command.argument) if command.verb in ("until", "advance") else None
+        moment = self.execution.move(command.text)
+        self.showing.stop(moment)
+        if there is not None and (words := there.missed(moment.stop)):
+            self.showing.note(words)
 
     def _to_the_end(self, command: commands.Repair) -> None:
         """Where nothing is to be met and main lost nodes, let the program go on: its end tells of them."""

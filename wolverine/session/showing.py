@@ -39,6 +39,7 @@ from wolverine.session.places import Resolved, node_named, resolve_place
 from wolverine.session.positions import UNMAPPED
 from wolverine.session.since import comparable, open_activations
 from wolverine.session.tracing import Followed
+from wolverine.session.unstored import in_the_middle
 
 _NAMED = 4  # places of which the model knew nothing
 
@@ -92,13 +93,15 @@ class Showing:
         if not stop.alive:
             self._emit(results.Signalled(stop.signal or "SIGKILL", self.lines.line(moment)))
             return
-        if crashed(moment):
+        if crashed(moment) or stop.signalled:
             self._emit(results.Signalled(stop.signal, self.lines.line(moment)))
         self._standing(moment)
         self._displayed(moment)
         why = culprit(self._program, moment) or freed_before(moment) if crashed(moment) else ""
         if stop.text or why:
             self.note(": ".join(filter(None, (stop.text, why))))
+        if words := in_the_middle(self._program, moment):
+            self.note(words)
         if crashed(moment):
             self._violations(moment)  # which may be what led to it
         self.concretes()
@@ -253,22 +256,28 @@ class Showing:
     def selected(self, moment: Moment, places: tuple[str, ...], tidy: bool) -> None:
         """The picture anew, from the given places only when some are given.
 
-        A link in a node stands for what it leads to; of one that is null there is nothing to draw.
+        A pointer in a node, a struct or an array stands for what it leads to, which gets the text as a
+        label; of one that is null there is nothing to draw.
         """
         found = [(text, resolve_place(moment.graph, text)) for text in places]
         led = {text: _leads_to(moment.graph, text, each) for text, each in found}
         for named in [named for named, value in led.items() if value is None]:
             self.note(f"{named} is null")
         roots: list[Place] = []
+        asked: list[tuple[str, Pointer]] = []
         for named, each in found:
             if isinstance(value := led[named], Pointer):
                 roots.append(Place(value.object, 0))
+                asked.append((named, value))
+            elif isinstance(each.place.object, NodeId):
+                roots.append(each.place)
+                asked.append((named, Pointer(*each.place)))
             elif value is not None:
                 roots.extend(_leading(moment.graph, each) or [each.place])
         if places and not roots:
             return
         previous = None if tidy or roots else self._picture
-        picture = draw.layout(moment.graph, previous, roots=roots, width=self._options.width)
+        picture = draw.layout(moment.graph, previous, roots=roots, width=self._options.width, asked=asked)
         if tidy:
             self._picture = picture
         drawn = draw.terminal(
@@ -369,10 +378,11 @@ class Showing:
 
 
 def _leads_to(graph: MemoryGraph, text: str, found: Resolved) -> Value:
-    """What a pointer in a node holds; UNINITIALISED for all that is none, a whole node above all."""
-    link = isinstance(found.place.object, NodeId) and isinstance(found.type, PointerType)
+    """What a pointer within something holds; UNINITIALISED for all that is none, a whole node above all."""
     named = node_named(graph, text) is not None
-    return graph.cells.get(found.place, UNINITIALISED) if link and not named else UNINITIALISED
+    whole = graph.type_of(found.place.object) == found.type and found.place.offset == 0
+    link = isinstance(found.type, PointerType) and not named and not whole
+    return graph.cells.get(found.place, UNINITIALISED) if link else UNINITIALISED
 
 
 def _leading(graph: MemoryGraph, found: Resolved) -> list[Place]:

@@ -10,8 +10,8 @@ from typing import Any
 from wolverine.core.expressions import VariableReference
 from wolverine.core.graph import UNINITIALISED, MemoryGraph, NodeId, Place, Pointer, VariableId, descend
 from wolverine.core.patch import Patch
-from wolverine.core.program import Assign, Declare, Function, Gap, Jump, Program
-from wolverine.core.trace import Decision, Effect, Event, Position
+from wolverine.core.program import Assign, Branch, Declare, Function, Gap, Jump, Program, surely_taken
+from wolverine.core.trace import Decision, Effect, Event, Interval, Position
 from wolverine.core.unions import reopened
 from wolverine.frontend import patched
 from wolverine.semantics.activation import NO_COUNTS, Counts
@@ -228,10 +228,21 @@ class Tracer:
         """The moments of `path` from `start` on, followed anew from there.
 
         Used when the trace turns out to begin earlier than was thought.  What the process did on the way
-        to the first of them is kept.
+        to the first of them is kept.  Where the patch in force since then tells better what it did on the
+        way, it is followed under that: its statements may have been executed in between.
         """
+        before, since = path[start].applied.patch, path[-1].applied.patch
+        again = self._followed(path, start, before)
+        if before != since and _leaps(again):
+            if not _leaps(patched := self._followed(path, start, since)):
+                return patched
+            again = self._followed(path, start, before)
+        return again
+
+    def _followed(self, path: Sequence[Moment], start: int, patch: Patch) -> list[Moment]:
+        """The moments followed anew under a patch."""
         first = path[start]
-        self.seat(first.graph, entry_stack(self.program, first.stack), first.applied.patch)
+        self.seat(first.graph, entry_stack(self.program, first.stack), patch)
         again = [replace(first, arrived=first.concretes, position=self.position(), model=None)]
         self._repeat_changes(first)
         again[0] = replace(again[0], model=self.save())
@@ -254,6 +265,11 @@ class Tracer:
     def _repeat_changes(self, moment: Moment) -> None:
         for change in moment.changes:
             self.change(change)
+
+
+def _leaps(path: Sequence[Moment]) -> bool:
+    """Whether the model could not follow the process all the way."""
+    return any(isinstance(event, Interval) for moment in path for event in moment.arrived)
 
 
 @contextmanager
@@ -297,14 +313,17 @@ def entry_stack(program: Program, stack: Stack) -> Stack:
         return stack
     name, instruction = known[0]
     function = program.functions[name]
-    index, seen = 0, set[int]()
-    while index != instruction and index not in seen:
+    index: int | None = 0
+    seen = set[int | None]()
+    while index is not None and index != instruction and index not in seen:
         seen.add(index)
         match function.code[index]:
             case Declare() | Gap():
                 index += 1
             case Jump(_, target):
                 index = target
+            case Branch() as condition:
+                index = surely_taken(condition)
             case _:
                 return stack
     return ((name, 0), *stack[1:]) if index == instruction else stack

@@ -10,6 +10,7 @@ from wolverine.core.program import Program
 from wolverine.core.trace import Interval
 from wolverine.errors import CommandError
 from wolverine.repair.source.flow import behind
+from wolverine.semantics.faults import FREED
 from wolverine.semantics.violations import Violation, line_of
 from wolverine.session import results
 from wolverine.session.constraints import crashed
@@ -19,12 +20,11 @@ from wolverine.session.reinstating import reinstate, saved
 from wolverine.session.retracing import approach, informing, repeatable, retrace_under_way
 
 _UNDER_WAY = ("budget", "interrupt", "memory")  # reasons of stops of what was running
-_FREED = ("freed", "double-free", "bad-free")
 
 
 def strict(moment: Moment) -> bool:
     """Whether the stop is in front of the use of what was freed, or of memory beyond a node."""
-    return moment.violation is not None and moment.violation.kind in (*_FREED, "bounds")
+    return moment.violation is not None and moment.violation.kind in (*FREED, "bounds")
 
 
 def go_back(program: Program, execution: Execution, emit: Callable[[results.Result], None]) -> None:
@@ -70,7 +70,7 @@ def _freed_before(execution: Execution) -> bool:
     """Whether a freed node was used or freed again before what was interrupted: its loop may come of that."""
     path = execution.path
     found = (_first(execution, index) for index in range(1, len(path) - 1) if path[index].violates)
-    return any(each is not None and each.kind in _FREED for each in found)
+    return any(each is not None and each.kind in FREED for each in found)
 
 
 def _under_way(execution: Execution, present: Moment) -> Violation | None:
@@ -140,7 +140,7 @@ def _hidden(program: Program, found: Violation, present: Moment) -> bool:
     had set what led on to the crash.
     """
     if not crashed(present):
-        return found.kind not in _FREED
+        return found.kind not in FREED
     frame = present.stop.frames[0]
     itself = (found.function, line_of(program, found.function, found.instruction)) == (
         frame.function,

@@ -76,6 +76,6 @@ def names(graph: MemoryGraph) -> Iterator[str]:
         prefix = f"{variable.id.function}::" if variable.id.function not in ("", here) else ""
         yield prefix + plain_name(variable.id)
     for node in graph.nodes.values():
-        if isinstance(node.type, StructReference) and node.type.tag in graph.types.structs:
-            for field in graph.types.structs[node.type.tag].fields:
+        if isinstance(node.type, StructReference):
+            for field in graph.types.members(node.type):
                 yield f"n{node.id.number}->{field.name}"

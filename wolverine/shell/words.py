@@ -22,7 +22,7 @@ def value_words(value: JsonValue) -> str:
         case None:
             return "null"
         case {"dangling": node, "field": field}:
-            return f"&{_inside(node, field)} (freed)"
+            return f"{_inside(node, field)} (freed)"
         case {"dangling": node}:
             return f"{node} (freed)"
         case {"uninitialised": _}:
@@ -32,7 +32,7 @@ def value_words(value: JsonValue) -> str:
         case {"place": place}:
             return f"&{place}"
         case {"node": node, "field": field}:
-            return f"&{_inside(node, field)}"
+            return _inside(node, field)
         case {"address": address}:
             return str(address)
         case {"number": number}:
@@ -42,7 +42,14 @@ def value_words(value: JsonValue) -> str:
 
 
 def _inside(node: JsonValue, field: JsonValue) -> str:
-    return f"{node}{field}" if str(field).startswith("[") else f"{node}->{field}"
+    """An address inside a node, as pictures have it."""
+    match str(field)[:1]:
+        case "+":
+            return f"{node}{field}"
+        case "[":
+            return f"&{node}{field}"
+        case _:
+            return f"&{node}.{field}"
 
 
 def changed_words(result: results.Changed) -> str:

@@ -144,3 +144,31 @@ def test_library_functions_in_between_set_no_pointer(tmp_path: Path) -> None:
     assert ensured(program_of(called, tmp_path), "lift") == {(0, ())}
     copied = TASKS.replace("clear(t);", "memset(t, 0, 8);").replace("INSIDE", "t->up = NULL")
     assert ensured(program_of(copied, tmp_path), "lift") == {(0, ())}
+
+
+SORTED = """\
+#include <stdlib.h>
+struct word { int length; struct word *next; };
+static int shorter(const struct word *a, const struct word *b) { return a->length < b->length; }
+static int first(const struct word *a, const struct word *b) { return a != NULL && a->length < b->length; }
+static struct word *least(struct word *w, int (*before)(const struct word *, const struct word *))
+{
+    struct word *found = w;
+    for (; w != NULL; w = w->next)
+        if (before(w, found))
+            found = w;
+    return found;
+}
+int main(int argc, char **argv)
+{
+    struct word one = { argc, NULL }, two = { 2, &one };
+    return least(&two, argc > 1 ? shorter : first)->length;
+}
+"""
+
+
+def test_what_is_called_through_pointers_is_not_given_null_unless_it_asks_for_that(tmp_path: Path) -> None:
+    program = program_of(SORTED, tmp_path)
+    assert ensured(program, "shorter") == {(0, ()), (1, ())}
+    assert ensured(program, "first") == {(1, ())}
+    assert ensured(program, "main") == frozenset()

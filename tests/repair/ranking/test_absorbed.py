@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
+from playing import best, crash, words
 
 from wolverine.core.expressions import Binary, Constant, Expression, Load, Logical, VariableReference
 from wolverine.core.types import INT, PointerType
-from wolverine.repair.ranking.absorbed import absorbs
+from wolverine.repair.ranking.absorbed import absorbs, asks_of_another
 
 NODE = PointerType(INT)
 
@@ -42,3 +45,58 @@ def test_pointers_and_what_is_joined_with_more() -> None:
     assert absorbs(Logical("||", Logical("||", null, _of_number("i", "<", 0)), led))
     assert not absorbs(Logical("&&", led, _of_pointer("q", "!=")))
     assert not absorbs(Logical("||", Logical("&&", null, _of_number("i", "<", 0)), led))
+
+
+def test_one_of_what_is_asked_twice_is_another() -> None:
+    one, other, more = (_of_pointer(name, "!=") for name in "pqr")
+    assert asks_of_another(Logical("&&", one, one), Logical("&&", other, one))
+    assert asks_of_another(
+        Logical("||", Logical("&&", one, Logical("&&", other, one)), other),
+        Logical("||", Logical("&&", one, Logical("&&", other, more)), other),
+    )
+    assert not asks_of_another(Logical("&&", one, one), one)
+    assert not asks_of_another(Logical("&&", one, one), Logical("&&", one, _of_pointer("p", "==")))
+    assert not asks_of_another(Logical("&&", one, one), Logical("&&", other, more))
+    assert not asks_of_another(Logical("&&", one, one), Logical("&&", other, other))
+    assert not asks_of_another(Logical("&&", one, other), Logical("&&", one, more))
+    assert not asks_of_another(Logical("&&", one, one), Logical("&&", one, Logical("||", other, more)))
+
+
+ZIPPED = """\
+#include <stdlib.h>
+struct coin { int worth, year; struct coin *next; };
+static int older(const struct coin *one, const struct coin *other)
+{
+    return one->year - other->year;
+}
+static struct coin *zipped(struct coin *left, struct coin *right,
+                           int (*order)(const struct coin *, const struct coin *))
+{
+    struct coin first, *last = &first;
+    while (right != NULL && right != NULL) {
+        if (order(left, right) <= 0) {
+            last->next = left;
+            left = left->next;
+        } else {
+            last->next = right;
+            right = right->next;
+        }
+        last = last->next;
+    }
+    last->next = left != NULL ? left : right;
+    return first.next;
+}
+int main(void)
+{
+    struct coin old = {5, 1900, NULL}, new = {2, 2000, NULL};
+    return zipped(&old, &new, older)->worth;
+}
+"""
+
+
+def test_it_is_rather_about_the_pointer_that_is_not_asked_for(tmp_path: Path) -> None:
+    problem = crash(ZIPPED, "zipped", tmp_path)
+    either = ("left != NULL && right != NULL", "right != NULL && left != NULL")
+    found = best(problem)
+    assert words(problem.program, found) in either
+    assert found.against < 0.5

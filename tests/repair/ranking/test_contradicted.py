@@ -75,6 +75,46 @@ def test_a_test_that_lets_only_null_through_is_turned_round(show: str, repaired:
     assert words(problem.program, best(problem)) == repaired
 
 
+MADE = """\
+#include <stdlib.h>
+struct part { int n; };
+struct whole { struct part *first, *other; int parts; };
+static void count(struct whole *w)
+{
+    TEST
+        MAKE
+    w->first->n++;
+}
+int main(void)
+{
+    struct whole w = {NULL, NULL, 0};
+    count(&w);
+    return w.first->n;
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("make", "turned"),
+    [
+        ("w->first = calloc(1, sizeof(struct part));", {"w->first == NULL"}),
+        ("{ w->parts++; w->first = w->other; }", {"w->first == NULL"}),
+        ("{ w->parts += w->first->n; w->first = w->other; }", set()),  # it has been of use
+        ("{ free(w->first); w->first = w->other; }", set()),
+        ("w->first = NULL;", set()),
+        ("w->parts++;", set()),
+    ],
+)
+def test_a_test_by_which_only_what_is_there_is_made_anew_is_turned_round(
+    make: str, turned: set[str], tmp_path: Path
+) -> None:
+    written = MADE.replace("TEST", "if (w->first != NULL)").replace("MAKE", make)
+    problem = crash(written, "count", tmp_path)
+    trace = problem.traces[0]
+    found = contradicted(problem.program, trace, origins(problem.program, trace))
+    assert {each for texts in found.values() for each in texts} == turned
+
+
 def test_a_guard_that_does_its_work_is_not(tmp_path: Path) -> None:
     """That the loop may end at null was not thought of behind it."""
     loop = "while (at != NULL && at->v != v) { before = at; at = at->next; }"

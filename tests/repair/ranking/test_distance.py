@@ -5,12 +5,23 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from playing import program_of
+from playing import crash, program_of, words
 
-from wolverine.core.expressions import Binary, Constant, Expression, Load, Logical, VariableReference
+from wolverine.core.expressions import (
+    Binary,
+    Constant,
+    Expression,
+    Load,
+    Logical,
+    VariableReference,
+    variables,
+)
+from wolverine.core.patch import Repairs
+from wolverine.core.program import Branch
 from wolverine.core.types import INT, PointerType
 from wolverine.frontend import parse_expression
-from wolverine.repair.ranking.distance import condition_distance, parts_tests
+from wolverine.repair import search
+from wolverine.repair.ranking.distance import condition_distance, looks_again, looks_first, parts_tests
 
 NODE = PointerType(INT)
 
@@ -64,3 +75,68 @@ def test_slips_that_are_nearer_than_others(condition: str, nearer: str, farther:
     program = program_of(ROWS, tmp_path)
     before, one, other = (parse_expression(program, "look", each) for each in (condition, nearer, farther))
     assert condition_distance(before, one) < condition_distance(before, other)
+
+
+SHELVES = """\
+struct shelf { int books; struct shelf *next; };
+static void enter(struct shelf **there) { *there = 0; }
+static int count(struct shelf *s, int n)
+{
+    int found = 0;
+    LOOP
+    return found;
+}
+int main(void) { return count(0, 3); }
+"""
+
+
+@pytest.mark.parametrize(
+    ("loop", "again"),
+    [
+        ("for (int i = 0; i < s->books; i++) found++;", True),
+        ("for (int i = 0; i < s->books; i++) while (n > i) n--;", True),
+        ("while (n < s->books) s = s->next;", False),
+        ("while (n < s->books) { if (n > 2) s = s->next; n++; }", False),
+        ("while (n < s->books) enter(&s);", False),
+    ],
+)
+def test_a_loop_that_asks_again_what_no_round_changes(loop: str, again: bool, tmp_path: Path) -> None:
+    program = program_of(SHELVES.replace("LOOP", loop), tmp_path)
+    code = program.functions["count"].code
+    index, asked = next(
+        (at, s.condition)
+        for at, s in enumerate(code)
+        if isinstance(s, Branch) and "s" in variables(s.condition)
+    )
+    test = parse_expression(program, "count", "s != 0")
+    assert looks_first(asked, Logical("&&", test, asked))
+    assert looks_again(code, index, Logical("&&", test, asked)) is again
+
+
+CRATES = """\
+#include <stdlib.h>
+struct crate { int rows; struct crate *under[3]; };
+static int lift(struct crate *top)
+{
+    struct crate *c;
+    c = top->under[0];
+    for (int i = 0; i < c->rows; i++)
+        top->under[i] = c->under[i];
+    free(c);
+    return 1;
+}
+int main(void)
+{
+    struct crate *floor = calloc(1, sizeof *floor);
+    floor->rows = 3;
+    return lift(floor);
+}
+"""
+
+
+def test_what_is_asked_before_the_loop_is_nearer(tmp_path: Path) -> None:
+    problem = crash(CRATES, "lift", tmp_path)
+    answer = search(problem)
+    assert isinstance(answer, Repairs)
+    found = [words(problem.program, each) for each in answer.candidates]
+    assert found.index("if (c == NULL) return 0") < found.index("c != NULL && i < c->rows")

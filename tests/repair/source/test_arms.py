@@ -7,10 +7,13 @@ from pathlib import Path
 import pytest
 from playing import Play, program_of, words
 
+from wolverine.core.expressions import Load
 from wolverine.core.patch import Edit, NewAssignment, NewValue, Repairs
-from wolverine.core.program import Assign, Branch, Program
+from wolverine.core.program import Assign, Branch, Gap, Program
+from wolverine.frontend import parse_expression
 from wolverine.repair import search
-from wolverine.repair.source.arms import arms, links_asked, makes_alike
+from wolverine.repair.ranking.score import Scores
+from wolverine.repair.source.arms import arms, is_empty, links_asked, makes_alike
 
 UNHANG = """\
 #include <stdlib.h>
@@ -106,3 +109,64 @@ def test_arms_that_become_the_same_statement_speak_against_an_edit(tmp_path: Pat
     assert makes_alike(program, Edit(first.location, NewAssignment(second.target, second.value)))
     assert not makes_alike(program, Edit(second.location, NewAssignment(second.target, second.value)))
     assert not makes_alike(program, Edit(first.location, NewValue(second.value)))
+
+
+HUNG = """\
+struct link { int key; struct link *next; };
+struct chain { struct link *first; int links; };
+static void put(struct chain *c, struct link *made)
+{
+    struct link *before = 0, *at = c->first;
+    while (at != 0 && at->key < made->key) {
+        before = at;
+        at = at->next;
+    }
+    made->next = at;
+ARMS
+    c->links++;
+}
+int main(void)
+{
+    struct link one = {1, 0};
+    struct chain c = {0, 0};
+    put(&c, &one);
+    return c.links;
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("written", "empty"),
+    [
+        ("    if (before == 0)\n        ;\n    else\n        before->next = made;", {12}),
+        ("    if (before == 0) {\n    } else\n        before->next = made;", {12}),
+        ("    if (before != 0)\n        before->next = made;\n    else\n        ;", {14}),
+        ("    if (before != 0)\n        before->next = made;\n    else {\n    }", {14}),
+        ("    if (before != 0)\n        before->next = made;", set()),
+        ("    while (before == 0)\n        ;", set()),
+        ("    if (before == 0)\n        return;\n    before->next = made;", set()),
+    ],
+)
+def test_an_arm_with_nothing_in_it(written: str, empty: set[int], tmp_path: Path) -> None:
+    program = program_of(HUNG.replace("ARMS", written), tmp_path)
+    put = program.functions["put"]
+    found = {
+        program.location(step.location).line
+        for at, step in enumerate(put.code)
+        if isinstance(step, Gap) and is_empty(program, put, at)
+    }
+    assert found == empty
+
+
+def test_what_stands_in_it_is_near(tmp_path: Path) -> None:
+    arms = "    if (before == 0)\n        ;\n    else\n        before->next = made;"
+    program = program_of(HUNG.replace("ARMS", arms), tmp_path)
+    first, made = (parse_expression(program, "put", each) for each in ("c->first", "made"))
+    assert isinstance(first, Load)
+    scores, store = Scores(program), NewAssignment(first.place, made)
+    lines = {12: 0.0, 15: 0.0}
+    for step in program.functions["put"].code:
+        line = program.location(step.location).line if isinstance(step, Gap) else 0
+        if line in lines:
+            lines[line] = scores.edit(Edit(step.location, store))
+    assert lines[12] < lines[15]

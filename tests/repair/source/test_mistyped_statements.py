@@ -5,10 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from playing import program_of
+from playing import best, crash, program_of
 
 from wolverine.core.patch import Deletion, Edit, NewValue, Patch
-from wolverine.frontend import parse_expression
+from wolverine.frontend import emit, parse_expression
 from wolverine.repair.source.mistyped import mends_types, mistyped
 
 COINS = """\
@@ -45,3 +45,44 @@ def test_a_value_of_the_right_type_mends_that(line: int, value: str, mends: bool
     made = NewValue(parse_expression(program, "work", value))
     assert mends_types(Patch((Edit(at, made),)), wrong) is mends
     assert not mends_types(Patch((Edit(at, Deletion()),)), wrong)
+
+
+SHELF = """\
+#include <stdlib.h>
+struct book { int number; struct book *under, *beside; };
+static struct book *shelf;
+static struct book *found(struct book *b, int number)
+{
+    struct book *it;
+    for (; b != NULL; b = b->beside) {
+        if (b->number == number)
+            return b;
+        it = found(b->under, number);
+        if (it != NULL)
+            return it;
+    }
+    return NULL;
+}
+int main(void)
+{
+    shelf = calloc(1, sizeof *shelf);
+    shelf->number = 1;
+    shelf->under = calloc(1, sizeof *shelf);
+    shelf->under->number = 3;
+    return found(shelf, 3)->number;
+}
+"""
+
+
+def test_of_two_arguments_in_the_wrong_order_not_one_is_mended(tmp_path: Path) -> None:
+    written = SHELF.replace("found(b->under, number)", "found(number, b->under)")
+    problem = crash(written, "main", tmp_path)
+    assert emit(problem.program, best(problem).patch)[0].decode() == SHELF  # type: ignore[arg-type]
+    program = program_of(written, tmp_path)
+    wrong = mistyped(program)
+    first, second = (
+        Edit(at, NewValue(parse_expression(program, "found", value)))
+        for at, value in zip(sorted(wrong), ("b->under", "number"), strict=True)
+    )
+    assert mends_types(Patch((first, second)), wrong)
+    assert not mends_types(Patch((first,)), wrong)

@@ -47,7 +47,8 @@ def test_sizes(statement: str, others: list[str], tmp_path: Path) -> None:
     found = []
     for location in program.locations:
         menu = menus.menu(location.id) if location.kind == "argument" else None
-        for choice in menu.choices if menu is not None else ():
+        offered = [c for n, c in enumerate(menu.choices) if menu.all >> n & 1] if menu is not None else []
+        for choice in offered:
             patch = Patch((Edit(location.id, choice.replacement),))
             check(program, patch)
             found.append(emit(program, patch)[0].decode().split("\n")[6].strip())
@@ -69,7 +70,8 @@ def test_nodes_that_nothing_fills_may_be_cleared(statement: str, cleared: str, t
     found = ""
     for location in program.locations:
         menu = menus.menu(location.id) if location.kind == "allocation" else None
-        for choice in menu.choices if menu is not None else ():
+        offered = [c for n, c in enumerate(menu.choices) if menu.all >> n & 1] if menu is not None else []
+        for choice in offered:
             patch = Patch((Edit(location.id, choice.replacement),))
             check(program, patch)
             found += emit(program, patch)[0].decode().split("\n")[6].strip()

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
 from playing import Play, program_of
 
 from wolverine.core.patch import Repairs
 from wolverine.frontend import check, emit
 from wolverine.repair import search
-from wolverine.repair.source.swapped import exchanges, stored
+from wolverine.repair.source.swapped import by_name, exchanges, stored
 
 JOIN = """\
 #include <stdlib.h>
@@ -96,3 +97,31 @@ def test_only_what_can_stand_in_the_other_place(tmp_path: Path) -> None:
         edit.location for pair in exchanges(program.functions["strike"]) for edit in pair if not stored(edit)
     }
     assert [program.location(each).text for each in sorted(arguments)] == ["TAILS", "worth"]
+
+
+GRID = """\
+static int cells[9];
+static int at(int row, int col)
+{
+    return cells[row * 3 + col];
+}
+static int through(int row, int col)
+{
+    return row > col ? through(col, row) : at(ROW, COL);
+}
+int main(void)
+{
+    return through(1, 2);
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("row", "col", "named"), [("col", "row", True), ("row", "col", False), ("col", "row + 1", False)]
+)
+def test_variables_with_the_names_of_parameters(row: str, col: str, named: bool, tmp_path: Path) -> None:
+    """Of what the function hands on to itself nothing is told."""
+    program = program_of(GRID.replace("ROW", row).replace("COL", col), tmp_path)
+    found = [by_name(program, *pair) for pair in exchanges(program.functions["through"])]
+    assert len(found) == 2
+    assert any(found) is named

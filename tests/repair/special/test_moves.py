@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from playing import Play, program_of
+from playing import Play, best, crash, program_of
 
 from wolverine.core.expressions import Load
 from wolverine.core.patch import Deletion, Edit, NewAssignment, NewCall, Patch, Repairs
@@ -138,6 +138,41 @@ def test_a_statement_stays_in_its_block(tmp_path: Path) -> None:
     assert lines["first = made"] == set()
     assert {line for line in lines["made->next = first"] if line > conditional} == {behind}
     assert min(lines["made->next = first"]) >= before
+
+
+NAMED = """\
+#include <stdlib.h>
+#include <string.h>
+struct label { char name[8]; struct label *next; };
+struct label *labels;
+static void add(const char *name)
+{
+    struct label *made = NULL;
+ONE
+TWO
+    made->next = labels;
+    labels = made;
+}
+int main(void)
+{
+    add("a");
+    add("b");
+    return 0;
+}
+"""
+
+
+@pytest.mark.parametrize(
+    "made", ["malloc(sizeof *made)", "(struct label *) calloc(1, sizeof(*made))", "calloc(1, 16)"]
+)
+@pytest.mark.parametrize("used", ["strcpy(made->name, name);", "strncpy(made->name, name, 7);"])
+def test_a_node_is_made_before_it_is_used(made: str, used: str, tmp_path: Path) -> None:
+    """What uses it is a call of the library: the other statement moves."""
+    statements = f"    made = {made};", f"    {used}"
+    problem = crash(program(NAMED, *reversed(statements)), "add", tmp_path)
+    found = best(problem)
+    assert emit(problem.program, found.patch)[0].decode() == program(NAMED, *statements)  # type: ignore[arg-type]
+    assert found.cost == 2
 
 
 FREEING = (

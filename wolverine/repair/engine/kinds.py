@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from fractions import Fraction
 
 from wolverine.repair.engine.context import Context
@@ -10,7 +11,7 @@ from wolverine.repair.execution.work import Stopped
 from wolverine.repair.explicit.bench import Bench
 from wolverine.repair.ranking.stepwise import stepwise
 from wolverine.repair.special.keeping import kept_early, kept_elsewhere
-from wolverine.repair.special.moves import moved, moved_calls
+from wolverine.repair.special.moves import moved, moved_calls, moved_nodes
 from wolverine.repair.special.omitted import omitted
 from wolverine.repair.special.singles import singular, spelled
 from wolverine.repair.special.stages import CALLS_SHARE, NODES_SHARE, SPECIAL_SHARE, Stage
@@ -66,22 +67,27 @@ def statements_moved(context: Context, bench: Bench) -> list[Space]:
 
 def moved_and_more(context: Context, more: int = 0) -> list[Space]:
     """Repairs that set a statement elsewhere and make `more` edits, where so many are allowed."""
-    budget = context.problem.budget
-    if budget.edits < MOVE + more or budget.insertions == 0:
-        return []
-    try:
-        return moved(context.benches.plain, context.work, context.most(_MOVES_SHARE), more)
-    except Stopped:
-        return []
+    plain = context.benches.plain
+    return _elsewhere(context, lambda most: moved(plain, context.work, most, more), more)
 
 
 def calls_moved(context: Context, bench: Bench) -> list[Space]:
     """Repairs that make a call of a function of the program elsewhere; the bench has calls."""
+    return _elsewhere(context, lambda most: moved_calls(bench, context.work, most))
+
+
+def nodes_moved(context: Context, bench: Bench) -> list[Space]:
+    """Repairs that make a node elsewhere; the bench has new nodes."""
+    return _elsewhere(context, lambda most: moved_nodes(bench, context.work, most))
+
+
+def _elsewhere(context: Context, search: Callable[[int], list[Space]], more: int = 0) -> list[Space]:
+    """What a search for moves finds with its share of the work, where so many edits are allowed."""
     budget = context.problem.budget
-    if budget.edits < MOVE or budget.insertions == 0:
+    if budget.edits < MOVE + more or budget.insertions == 0:
         return []
     try:
-        return moved_calls(bench, context.work, context.most(_MOVES_SHARE))
+        return search(context.most(_MOVES_SHARE))
     except Stopped:
         return []
 

@@ -11,6 +11,7 @@ from wolverine.repair.engine.context import Context
 from wolverine.repair.engine.found import Found
 from wolverine.repair.engine.kinds import links_early, statements_moved
 from wolverine.repair.execution.work import Stopped
+from wolverine.repair.ranking.crashed import crash_kind
 from wolverine.repair.special.early import CLOSEST_EARLY, FARTHEST_EARLY
 from wolverine.repair.special.keeping import KEEPING
 from wolverine.repair.special.moves import shifts
@@ -18,8 +19,14 @@ from wolverine.repair.special.stages import Stage, early
 
 
 def stale(problem: Problem) -> bool:
-    """Whether all that is known is that a node is used that was freed, or the like."""
-    return all(trace.strict and trace.bare and not trace.lost for trace in problem.traces)
+    """Whether all that is known is that a node is used that was freed, or the like.
+
+    What lies outside of an array is found by a number, which no link is kept for.
+    """
+    return all(
+        trace.strict and trace.bare and not trace.lost and crash_kind(problem.program, trace) != "bounds"
+        for trace in problem.traces
+    )
 
 
 def links_kept(context: Context) -> Repairs | None:

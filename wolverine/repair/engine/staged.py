@@ -10,7 +10,7 @@ from wolverine.repair.engine.context import Context
 from wolverine.repair.engine.exploration import FIRST_SHARE, Exploration
 from wolverine.repair.engine.finished import finished
 from wolverine.repair.engine.found import Found
-from wolverine.repair.engine.kinds import MOVE, calls_moved, moved_and_more
+from wolverine.repair.engine.kinds import MOVE, calls_moved, moved_and_more, nodes_moved
 from wolverine.repair.engine.links import or_early
 from wolverine.repair.engine.returns import where_it_is_missing
 from wolverine.repair.execution.work import Stopped
@@ -91,6 +91,9 @@ def _found(exploration: Exploration, stage: Stage, bench: Bench) -> Found:
     found = replace(found, spaces=[*found.spaces, *more])
     if wider is not None and calls:
         found = found.and_more(replace(found.stage, calls=True), wider, calls)
+    if plain and stage.edits == 1:
+        stage = replace(found.stage, nodes=True)
+        found = context.with_more(found, stage, lambda wider: nodes_moved(context, wider))
     return or_under_a_test(context, found) if behind is not None else found
 
 

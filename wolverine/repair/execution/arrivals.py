@@ -13,7 +13,7 @@ from wolverine.repair.execution.spaces import Ledger
 from wolverine.repair.execution.work import Limits, Stopped, Work
 from wolverine.semantics.concrete import passable
 from wolverine.semantics.endless import advance
-from wolverine.semantics.faults import Halt
+from wolverine.semantics.faults import Fault, Halt
 from wolverine.semantics.machine import Machine
 
 _RUN = 10_000  # machine steps between two arrivals
@@ -146,6 +146,9 @@ class Arrivals(Arriving):
             else:
                 ends = advance(machine, min(_RUN, runner.patience)) != "endless"
             self._work.spend(machine.steps - before)
+        except Fault as fault:
+            passed_by = runner.schedule.past(machine, following, fault)
+            return len(runner.schedule.groups) if passed_by else None
         except Halt:
             return None
         return following if ends else None

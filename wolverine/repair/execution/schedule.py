@@ -26,7 +26,8 @@ from wolverine.semantics.address import (
     kind_of,
     node_address,
 )
-from wolverine.semantics.avoiding import avoids, reads_on
+from wolverine.semantics.avoiding import avoids, past, reads_on
+from wolverine.semantics.faults import Fault
 from wolverine.semantics.loops import bound_loops
 from wolverine.semantics.machine import Machine
 from wolverine.semantics.reaching import any_lost
@@ -162,6 +163,14 @@ class Schedule:
         if avoids(machine.program, last.position, frame.number, frame.linked.name, machine.pc):
             return True
         return reads_on(machine, self.writes.keys(), last.position)
+
+    def past(self, machine: Machine, following: int, fault: Fault) -> bool:
+        """Whether the crash is passed, and behind it the machine stands before a fault of another kind."""
+        last = self.groups[-1] if self.groups else None
+        if last is None or self.trace.strict or not last.through or following + 1 != len(self.groups):
+            return False
+        plain = not (last.checks or last.endless) and last.decision is None and last.interval is None
+        return plain and past(machine, last.position, fault)
 
     def over(self, machine: Machine, following: int) -> bool:
         """Whether nothing is left: every group is met, and the statement that crashed is behind."""

@@ -9,9 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
+from itertools import chain
 
 from wolverine.core.expressions import (
     AddressOf,
+    Binary,
     Conditional,
     Dereference,
     Expression,
@@ -19,13 +21,16 @@ from wolverine.core.expressions import (
     Logical,
     LValue,
     Member,
+    StringLiteral,
     Unary,
     VariableReference,
+    lvalue_text,
     variables,
 )
 from wolverine.core.graph import MemoryGraph, Place, Pointer, VariableId
-from wolverine.core.parts import gone_through, null_test, parts, without_casts
+from wolverine.core.parts import gone_through, null_test, null_tests, parts, step_parts, without_casts
 from wolverine.core.program import (
+    MAIN,
     Assign,
     Branch,
     Call,
@@ -33,10 +38,12 @@ from wolverine.core.program import (
     Declare,
     Function,
     Gap,
+    Instruction,
     Jump,
     Library,
     Program,
 )
+from wolverine.core.types import PointerType
 from wolverine.repair.heaps.within import brought_within, keeps_within, within
 from wolverine.repair.source.flow import arriving, predecessors
 from wolverine.repair.source.walk import expressions_of
@@ -50,14 +57,36 @@ _FEWEST = 4  # heaps that have to be left
 def ensured(program: Program, function: str) -> frozenset[Link]:
     """The links that every call tells of which tells any: none of them is null there.
 
-    Of the parameters themselves every call has to tell it.
+    Of the parameters themselves every call has to tell it.  What is called through pointers only, as a
+    comparison is, is not given null where it does not ask for that.
     """
     calls = list(_calls(program, function))
-    if not calls:
-        return frozenset()
+    if not any(calls) and not any(_named(program, function)):
+        return frozenset(_relied_on(program.functions[function])) if function != MAIN else frozenset()
     led = [links for call in calls if (links := frozenset(link for link in call if link[1]))]
     given = frozenset(link for link in frozenset.intersection(*calls) if not link[1])
     return given.union(frozenset.intersection(*led) if led else ())
+
+
+def _relied_on(function: Function) -> Iterator[Link]:
+    """The pointers given to the function that it does not test for null."""
+    tests = chain.from_iterable(map(_tests, function.code))
+    asked = {lvalue_text(place) for test in tests for place in null_tests(test)}
+    for number, parameter in enumerate(function.parameters):
+        if isinstance(parameter.type, PointerType) and parameter.name not in asked:
+            yield number, ()
+
+
+def _tests(step: Instruction) -> Iterator[Expression]:
+    """What an instruction takes for true or false."""
+    if isinstance(step, Branch):
+        yield step.condition
+    for part in step_parts(step):
+        match part:
+            case Logical() | Unary("!") | Binary("==" | "!="):
+                yield part
+            case Conditional(condition):
+                yield condition
 
 
 def as_called(program: Program, function: str, heaps: Sequence[MemoryGraph]) -> Sequence[MemoryGraph]:
@@ -91,6 +120,18 @@ def _calls(program: Program, function: str) -> Iterator[frozenset[Link]]:
         for index, step in enumerate(caller.code):
             if isinstance(step, Call) and step.function == function:
                 yield frozenset(_told(caller, index, step))
+
+
+def _named(program: Program, function: str) -> Iterator[bool]:
+    """Of each call whether it names the function: not where a pointer leads to it."""
+    for caller in program.functions.values():
+        for index, step in enumerate(caller.code):
+            if isinstance(step, Call) and step.function == function:
+                match caller.code[index - 1] if index else None:
+                    case Branch(_, Binary("==", _, StringLiteral(name)), if_true):
+                        yield not (name == function and if_true == index)
+                    case _:
+                        yield True
 
 
 def _told(caller: Function, index: int, call: Call) -> Iterator[Link]:

@@ -92,7 +92,7 @@ def cases(
 ) -> list[Case]:
     """The runs for repairs of the functions `changed`, the trace being executed under `patch`.
 
-    What that leaves as it is, but for edits that were `accepted` before, is given what it was then.
+    What it does up to the edits of the patch, the program does under the `accepted` edits.
 
     Where the trace begins with nearly nothing, a later call of its function tells what is built there;
     of `patch` and `others`, what builds the most that the function gets along with is right about that.
@@ -102,7 +102,11 @@ def cases(
     known: dict[str, list[Case]] = {}
     whole_call = begins_at_entry(program, trace)
     closest = (patch, *others)[:_CLOSEST]
-    inputs = met(program, trace, menus, patch, first, trace.start) if whole_call and first != MAIN else ()
+    inputs = (
+        met(program, trace, menus, patch, first, trace.start, accepted)
+        if whole_call and first != MAIN
+        else ()
+    )
     if inputs:
         known[first] = [Case(first, *each) for each in inputs]
     elif whole_call:
@@ -120,7 +124,7 @@ def cases(
         if trace.lost:
             given |= _soundest(program, trace, menus, given, (patch, *others))
         for name, graph in given.items():
-            if inputs := met(program, trace, menus, patch, name, graph):
+            if inputs := met(program, trace, menus, patch, name, graph, accepted):
                 known[name] = [Case(name, *each) for each in inputs]
                 continue
             heaps = _fresh(program, graph, name, elsewhere=trace.bare, patches=closest)
@@ -151,16 +155,15 @@ def _tried(
 def _given(
     program: Program, trace: Trace, menus: Menus, patch: Patch, wanted: Sequence[str], accepted: Patch
 ) -> dict[str, MemoryGraph]:
-    """What the functions are given by the program as it is, but for what was accepted.
+    """What the functions are given by the program as it is, under the `accepted` edits.
 
     Where something is asserted, the patch tells it of those that it changes, unless they were given
     structures before a picture that nobody corrected: the closest repair need not be the right one.
     """
-    before = accepted if set(accepted.edits) <= set(patch.edits) and not trace.bare else NO_EDITS
-    edits = () if trace.bare else [edit for edit in patch.edits if edit not in before.edits]
+    edits = [] if trace.bare else [edit for edit in patch.edits if edit not in accepted.edits]
     mine = {program.location(edit.location).function for edit in edits}
     known = _approved(program, trace, menus, [name for name in wanted if name in mine])
-    known |= _inputs(program, trace, menus, before, [name for name in wanted if name not in mine])
+    known |= _inputs(program, trace, menus, accepted, [name for name in wanted if name not in mine])
     rest = [name for name in wanted if name not in known]
     known |= _inputs(program, trace, menus, patch, rest) if rest else {}
     if trace.bare:

@@ -54,22 +54,29 @@ class Input(NamedTuple):
 
 
 def met(
-    program: Program, trace: Trace, menus: Menus, patch: Patch, name: str, given: MemoryGraph
+    program: Program,
+    trace: Trace,
+    menus: Menus,
+    patch: Patch,
+    name: str,
+    given: MemoryGraph,
+    accepted: Patch = NO_EDITS,
 ) -> list[Input]:
     """Inputs of function `name`, where several structures hang on the same nodes of what it is `given`.
 
     None where they do not.  If something is asserted and the patch changes the function, it is executed
-    under the patch.
+    under the patch, else under the `accepted` edits.
     """
     tags = composite(given)
     if not tags:
         return []
-    edits = NO_EDITS if trace.bare or not _in_function(program, patch, name) else patch
+    edits = accepted if trace.bare or not _in_function(program, patch, name) else patch
     first = [trace.start] if name == trace.start_stack[0][0] and begins_at_entry(program, trace) else []
     later = (reading() for _, reading, _ in entered(program, trace, menus, edits, [name]))
     found = _distinct(chain(first, later), _MET)
     known, latest = list(found), found
-    doubtful = {id(graph) for graph in found if edits.edits and graph is not trace.start}
+    unsure = edits != accepted
+    doubtful = {id(graph) for graph in found if unsure and graph is not trace.start}
     for _ in range(_CALLS if _repeatable(program, name, tags) else 0):
         others = [
             heap
@@ -78,7 +85,7 @@ def met(
         ]
         latest = _distinct(_grown(program, name, [*_spread(others, _GROWN), *latest], edits), _GROWN)
         known += latest
-        doubtful.update(map(id, latest if edits.edits else ()))
+        doubtful.update(map(id, latest if unsure else ()))
     varied = []
     for graph in reversed(known):
         others = list(with_other_arguments(program, graph, name, tolerant=trace.strict))

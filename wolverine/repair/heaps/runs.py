@@ -93,12 +93,11 @@ class Ended:
 class Runs:
     """One machine that runs the function on heap after heap.
 
-    After `seat`, `passes` tells whether the program as it is returns from this heap, `crash` how it crashes,
-    `endless` whether it comes to no end, and `done` what it does (None: it does not return).  With
-    `tolerating`, freed nodes may be used, and nodes beyond their ends, to see what it would come to.  With
-    `leaking`, that nodes are lost is the fault.  The program as it is has the edits that were `accepted`.
-    Made-up input has the `keys`, on most heaps from the first
-    one on.
+    After `seat`, `passes` tells whether the program as it is, with the `accepted` edits, returns from this
+    heap, `crash` how it crashes, `endless` whether it comes to no end, and `done` what it does (None: it does
+    not return).  With `tolerating`, freed nodes may be used, and nodes beyond their ends, to see what it
+    would come to.  With `leaking`, that nodes are lost is the fault.  Made-up input has the `keys`, on most
+    heaps from the first one on.
     """
 
     def __init__(
@@ -117,8 +116,8 @@ class Runs:
         accepted: Patch = NO_EDITS,
     ) -> None:
         self._program = program
-        self._accepted = accepted
         self._leaking = leaking
+        self._accepted = accepted
         self._tolerating = tolerating
         self._keys = keys
         self._keeping = keeping

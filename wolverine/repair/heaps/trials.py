@@ -6,11 +6,12 @@ In each case a function runs on a fresh heap from its entry to its return.  A se
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import reduce
 from itertools import groupby
-from operator import or_
+from operator import itemgetter, or_
 
 from wolverine.core.expressions import Load
 from wolverine.core.graph import MemoryGraph
@@ -19,6 +20,7 @@ from wolverine.core.parts import parts as parts_of
 from wolverine.core.patch import NO_EDITS, NewAssignment, NewValue, Patch
 from wolverine.core.program import Assign, Program, reachable
 from wolverine.core.trace import Trace
+from wolverine.core.types import IntType
 from wolverine.repair.heaps.backlinks import backlinks, upward
 from wolverine.repair.heaps.chosen import chosen
 from wolverine.repair.heaps.counted import counted
@@ -30,7 +32,7 @@ from wolverine.repair.heaps.lacking import passed_unset
 from wolverine.repair.heaps.ordered import ordered
 from wolverine.repair.heaps.remains import Done, Rules
 from wolverine.repair.heaps.runs import ENDLESS, UNKNOWN, Ended, Outcome, Runs
-from wolverine.repair.heaps.unrepaired import Crash, crash_of, led_somewhere, senseless, touched
+from wolverine.repair.heaps.unrepaired import STALE, Crash, crash_of, led_somewhere, senseless, touched
 from wolverine.repair.heaps.unshared import unshared
 from wolverine.repair.heaps.usual import passes_null
 from wolverine.repair.menus.candidates import Menus
@@ -41,6 +43,7 @@ from wolverine.semantics.scratch import numbers
 
 _PATIENCE = 2  # heaps on which a candidate may fail to come to an end before the others count as well
 USUAL = 2  # cases that tell what a function always does
+_TELLING = 9  # parts that tell of another fault behind the crash
 _FEW = 200  # candidates that are looked at one by one
 _MANY = 6  # runs on one heap from which on it pays to see first what the program as it is comes to
 _WORSE = 0.4  # a crash that the program as it is does not have, where not all can be tried
@@ -113,8 +116,7 @@ class Trials:
 
         With `unset`, the execution ends by using what nothing had set; with `beyond`, maybe by going beyond
         an array.  Once `over` answers that all has to
-        end, the other cases are left out.  What is `known` of them already is not tried again.  The program
-        as it is has the edits that were `accepted`.
+        end, the other cases are left out.  What is `known` of them already is not tried again.
         """
         self._over = over
         self._accepted = accepted
@@ -184,7 +186,7 @@ class Trials:
             rest = [part for part in parts if part.untried]
             parts = [part for part in parts if not part.untried]
             before = runs.seated
-            tried = self._known.on((name, self._patience, before, self._accepted), group)
+            tried = self._known.on((name, self._patience, before), group)
             for turn, (case, known) in enumerate(zip(group, tried, strict=True), before):
                 if self._over():
                     done.append(None)
@@ -294,12 +296,15 @@ class Trials:
         traced = before is not None and before.at == self._traced
         given = not passes_null(case.heap)  # the crash on such a heap is told rather
         entered = reachable(self._program, {case.function}) if standing.known.endless else frozenset()
+        given_types = [each.type for each in self._program.functions[case.function].parameters]
+        numeric = bool(given_types) and all(isinstance(each, IntType) for each in given_types)
         for index, part in enumerate(parts):
             if len(split) >= _SPLIT:
                 left = parts[index:]
                 break
             if entered and self._apart_from(entered, part):
-                split.append(part.unknown())  # it was led there by what they may mend
+                # It was led there by what they may mend, but where it is given numbers only.
+                split.append(part.unknown(crashes=numeric))
             elif part.outcomes.count(ENDLESS) >= _PATIENCE:
                 split.append(part.unknown(crashes=1))
             else:
@@ -310,6 +315,10 @@ class Trials:
                     part, ended, case.heap, given, before, self._elsewhere, excused, foreign, traced
                 )
             stood += [part.standing] * (len(split) - len(stood))
+        if traced and self._trace.bare and not self._stale and (line := self._stale_later(split)) is not None:
+            # They get past the crash, and then come to another fault: not to come there is no merit.
+            self._besides_at[len(split[0].outcomes) - 1] = line
+            split = [replace(part, evaded=part.evaded + (not _fails(part))) for part in split]
         if not self._trace.bare and all(_fails(part) for part in split):
             # Nothing gets along with this: it is no excuse.
             split = [replace(part, standing=count) for part, count in zip(split, stood, strict=True)]
@@ -322,6 +331,17 @@ class Trials:
         split.sort(key=self._so_far)
         gone_on, others = chosen(split, lambda part: frozenset(part.masks), _PARTS, _PLACES)
         return gone_on, [*others, *left]
+
+    def _stale_later(self, parts: Sequence[Part]) -> int | None:
+        """The line at which most of the closest use what was freed in the last case, if there is one."""
+        closest = sorted(parts, key=self._distance)[:_TELLING]
+        lines: Counter[int] = Counter()
+        for part in closest:
+            match part.outcomes[-1]:
+                case ("crash", kind, int(line)) if kind in STALE:
+                    lines[line] += 1
+        line, count = max(lines.items(), key=itemgetter(1), default=(0, 0))
+        return line if 2 * count > len(closest) else None
 
     def _so_far(self, part: Part) -> tuple[float, object]:
         """The distance of a part, with the crashes that it has brought about."""

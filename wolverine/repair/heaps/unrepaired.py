@@ -30,7 +30,7 @@ from wolverine.semantics.state import seat
 
 Statement = tuple[str, int]  # function, line
 
-_STALE = ("freed", "double-free", "uninitialised")
+STALE = ("freed", "double-free", "uninitialised")
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,7 +160,7 @@ def _crash(machine: Machine, pool: Pool, fault: Fault, given: frozenset[str]) ->
     if at is None:
         return None
     if fault.kind != "null" or frame.caller is not None:
-        return Crash(at, frozenset(), empty=False, stale=fault.kind in _STALE, beyond=fault.kind == "bounds")
+        return Crash(at, frozenset(), empty=False, stale=fault.kind in STALE, beyond=fault.kind == "bounds")
     through = list(_gone_through(frame.linked.steps[machine.pc]))
     pointers = _pointers(machine.program, name)
     plain = [each for each in through if each in pointers]

@@ -101,7 +101,9 @@ class _Kept:
     tests: dict[tuple[str, int], Under] = field(default_factory=dict)
     calling: dict[str, Calling] = field(default_factory=dict)
     callables: list[Callables] = field(default_factory=list)
-    statements: dict[str, Mapping[int, Sequence[NewAssignment | NewCall]]] = field(default_factory=dict)
+    statements: dict[str, Mapping[int, Sequence[NewAssignment | NewCall | NewNode]]] = field(
+        default_factory=dict
+    )
     counted: dict[tuple[str, int], list[_Worded]] = field(default_factory=dict)
     parallels: dict[str, list[NewAssignment]] = field(default_factory=dict)
     frees: dict[tuple[str, int], list[tuple[NewCall, str]]] = field(default_factory=dict)
@@ -209,7 +211,7 @@ class Menus:
             made = None if index is None else self._make(location, function, index)
             if made is not None and self._spares:
                 made = without_constants(made, self._program.functions[function].spares)
-            self._menus[location] = made if made is not None and made.all | made.calls else None
+            self._menus[location] = made if made is not None and made.all | made.calls | made.alone else None
         return self._menus[location]
 
     def _make(self, location: int, function: str, index: int) -> Menu | None:
@@ -232,9 +234,8 @@ class Menus:
                 if where.kind == "assignment":
                     return self._assignment(vocabulary, scope, location, function, index, target, value)
                 return self._value(vocabulary, scope, location, function, index, target, value)
-            case Call() if where.kind == "allocation":
-                choices = (Choice(Cleared()),) if self._nodes else ()
-                return _whole(location, function, index, choices)
+            case Call(_, called) if where.kind == "allocation":
+                return self._allocated(location, function, index, called)
             case Call(_, called):
                 return self._call(vocabulary, location, function, index, called)
             case Jump() if self.guarded and removable(self._program.functions[function], index):
@@ -251,6 +252,15 @@ class Menus:
             others = tuple(self._called(function, vocabulary).instead(called))
         calls = ((1 << len(others)) - 1) << len(gone)
         return Menu(location, function, index, (*gone, *others), all=(1 << len(gone)) - 1, calls=calls)
+
+    def _allocated(self, location: int, function: str, index: int, called: str) -> Menu | None:
+        """What an allocation in a statement may become; that it goes with that is looked for by itself."""
+        if not self._nodes:
+            return None
+        cleared = (Choice(Cleared()),) if called == "malloc" else ()
+        gone = Choice(Deletion())
+        menu = _whole(location, function, index, (*cleared, gone))
+        return replace(menu, all=(1 << len(cleared)) - 1, alone=1 << len(cleared))
 
     def _shared(self, vocabulary: Vocabulary, scope: Scope, function: str) -> Shared:
         """The assignments that can stand anywhere in a scope."""
@@ -300,6 +310,10 @@ class Menus:
             nodes += _copies(pairs, self._program.functions[function], places)
             if self._strings(function):
                 nodes += _string_copies(pairs, [*places.values()])
+            known_nodes = {each.replacement for each in nodes}
+            for made in near:
+                if isinstance(made, NewNode) and made not in known_nodes:
+                    nodes.append(Choice(made, pairs.target(made.target, lvalue_text(made.target))))
         calls = self._called(function, vocabulary).choices(scope, index) if self._calls else ()
         within = self._program.functions[function]
         code = within.code
@@ -418,7 +432,7 @@ class Menus:
             found = self._calling[function] = made
         return found
 
-    def _neighbours(self, function: str) -> Mapping[int, Sequence[NewAssignment | NewCall]]:
+    def _neighbours(self, function: str) -> Mapping[int, Sequence[NewAssignment | NewCall | NewNode]]:
         """What stands around the gaps of a function and could stand there."""
         found = self._statements.get(function)
         if found is None:

@@ -39,16 +39,15 @@ def skips(
 ) -> Iterator[NewSkip]:
     """What may be passed over from the gap at an instruction, and what may be done in its stead.
 
-    That is to store a pointer, which a statement among them stores, in another of the `places` (`lasting`);
-    `named` are the variables that are in scope in the gap.
+    That is to store a pointer, which a statement among them stores, in another of the `places` (`lasting`),
+    or which both arms of an `if` store; `named` are the variables that are in scope in the gap.
     """
     code = function.code
     special: list[NewAssignment] = []
     for each in passed_over(program, function, index):
         within = code[index : each.behind]
-        if not each.whole:
-            steps = code[each.at : each.behind]
-            special += (made for step in steps for made in _instead(program, step, named, places))
+        steps = _arms(code, each) if each.whole else code[each.at : each.behind]
+        special += (made for step in steps for made in _instead(program, step, named, places))
         if each.at > index or each.whole or not _assigns(program, within):
             ends = _at_the_end(function, each.behind)
             if ends and function.result == VOID:
@@ -56,6 +55,20 @@ def skips(
             if not ends:
                 yield NewSkip(each.until, each.last)
             yield from (NewSkip(each.until, each.last, made) for made in special)
+
+
+def _arms(code: Sequence[Instruction], passed: Passed) -> Iterator[Assign]:
+    """The last statements of the arms of an `if` that are one value in one place or another.
+
+    `if (key < p->key) p->left = n; else p->right = n;` is about where `n` belongs.
+    """
+    within = [step for step in code[passed.at : passed.behind] if not isinstance(step, Gap)]
+    match within:
+        case [*asked, Assign(_, one, value) as first, Jump(_, to), Assign(_, other, same) as second] if (
+            to == passed.behind and value == same and one != other
+        ):
+            if asked and not any(isinstance(step, Jump) for step in asked):
+                yield from (first, second)
 
 
 class Passed(NamedTuple):

@@ -59,8 +59,9 @@ def replacement_text(replacement: Replacement) -> str:
             return f"{lvalue_text(target)} = strdup({text(string)})"
         case NewNode(target, size, _, string) if string is not None:
             return f"{lvalue_text(target)} = malloc(strlen({text(string)}) + {size})"
-        case NewNode(target):
-            return f"{lvalue_text(target)} = malloc(sizeof(*{lvalue_text(target)}))"
+        case NewNode(target, zeroed=zeroed):
+            one = f"sizeof(*{lvalue_text(target)})"
+            return f"{lvalue_text(target)} = {f'calloc(1, {one})' if zeroed else f'malloc({one})'}"
         case Several(assigned):
             return "; ".join(map(replacement_text, assigned))
         case FreedList(first, link, rest, owned):

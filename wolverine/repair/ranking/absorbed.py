@@ -1,11 +1,12 @@
 """Comparisons of one number that say nothing more together than one of them does, or nothing at all.
 
 `i < 0 || i < 4` is `i < 4`, and `i < 4 || i >= 4` holds of every number: nobody means such a condition.
+Nor does anybody mean `b && b`: one of the two was to ask for something else.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from itertools import combinations
 from operator import eq, ge, gt, le, lt, ne
 
@@ -25,6 +26,28 @@ def absorbs(condition: Expression) -> bool:
             if any(_idle(part.operator, one, two) for one, two in combinations(compared, 2)):
                 return True
     return False
+
+
+def asks_of_another(condition: Expression, new: Expression) -> bool:
+    """Whether a condition that asks for one thing twice asks in one of the two places for another like it."""
+    if absorbs(new):
+        return False
+    for asked, instead in zip(_asked(condition), _asked(new), strict=False):
+        if _twice(asked) and not _twice(instead) and len(asked) == len(instead):
+            changed = [pair for pair in zip(asked, instead, strict=True) if text(pair[0]) != text(pair[1])]
+            return len(changed) == 1 and len({len([*parts(each)]) for each in changed[0]}) == 1
+    return False
+
+
+def _asked(condition: Expression) -> Iterator[list[Expression]]:
+    """What the condition joins, of each of its parts that join something."""
+    for part in parts(condition):
+        if isinstance(part, Logical):
+            yield [*_joined(part, part.operator)]
+
+
+def _twice(asked: Sequence[Expression]) -> bool:
+    return len({text(each) for each in asked}) < len(asked)
 
 
 _Compared = tuple[str, str, int, bool]  # what is compared, how, with which number; whether it may be negative

@@ -16,7 +16,7 @@ from wolverine.repair.menus.wording import replacement_text
 from wolverine.repair.ranking.score import Scores
 from wolverine.repair.source.equality import comparisons
 from wolverine.repair.source.slips import Together, slips
-from wolverine.repair.source.swapped import exchanges, stored
+from wolverine.repair.source.swapped import by_name, exchanges, stored
 from wolverine.repair.source.throughout import everywhere
 from wolverine.repair.special.early import early_distance, read_early
 from wolverine.repair.special.moves import in_turn, set_elsewhere, shifts
@@ -25,6 +25,7 @@ _UNDER_ONE_TEST = 6
 _MOVED = 1.04  # the distance of a statement that stands behind its neighbour instead
 _COMPARED = 0.1  # `==` in the place of `=`: hardly ever is a condition meant to assign
 _EXCHANGED = 1.0  # two arguments in the other order
+_NAMED = 0.5  # by which they have the names of the parameters
 _SEVERAL = 0.1  # one slip in several places, rather than in one
 _SLIP = 1.1  # another variable in all arguments of a call, or a step at another argument
 _PLACES = 1.2  # two assignments of which each sets what the other did
@@ -97,7 +98,7 @@ class Closest:
             for gone, put in set_elsewhere(self._program, patch)
         )
         saved += sum(
-            self._scores.edit(one) + self._scores.edit(other) - (_PLACES if stored(one) else _EXCHANGED)
+            self._scores.edit(one) + self._scores.edit(other) - self._exchanged(one, other)
             for one, other in self._exchanges.made_by(patch)
         )
         slip = next(self._slips.made_by(patch), ())
@@ -115,6 +116,12 @@ class Closest:
             self._scores.edit(gone) + self._scores.edit(asked) - _COMPARED
             for gone, asked in comparisons(self._program, patch)
         )
+
+    def _exchanged(self, one: Edit, other: Edit) -> float:
+        """The distance of two arguments, or of what two assignments set, the other way round."""
+        if stored(one):
+            return _PLACES
+        return _EXCHANGED - _NAMED * by_name(self._program, one, other)
 
     def best(self, part: Part) -> tuple[float, tuple[tuple[int, int], ...]]:
         """The distance of a part's closest candidate, and a tie-break."""

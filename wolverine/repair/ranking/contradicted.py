@@ -2,7 +2,8 @@
 
 Where a test lets only null through to what goes through the pointer (`if (p != NULL) return; p->n = q;`,
 `p != NULL || p->n == q`), and nothing on its other side does, the test is the wrong way round: the code
-contradicts itself (Engler et al., "Bugs as deviant behavior", SOSP 2001, section 3.1).
+contradicts itself (Engler et al., "Bugs as deviant behavior", SOSP 2001, section 3.1).  So it does where it
+sets the pointer anew only where it leads somewhere: `if (t->root != NULL) t->root = make(); t->root->n++;`.
 """
 
 from __future__ import annotations
@@ -13,13 +14,14 @@ from itertools import takewhile
 
 from wolverine.core.expressions import (
     AddressOf,
+    Constant,
     Expression,
     Load,
     Logical,
     LValue,
     text,
 )
-from wolverine.core.parts import negated, null_test, parts
+from wolverine.core.parts import negated, null_test, parts, without_casts
 from wolverine.core.program import Assign, Branch, Instruction, Program, successors
 from wolverine.core.trace import Trace
 from wolverine.core.types import PointerType
@@ -49,7 +51,8 @@ def contradicted(program: Program, trace: Trace, origins: Origins) -> Mapping[in
                 if not _lets_through(code, index, step, each, place)
             }
             for place in places:
-                if _inverted(code, index, step, crashed, place, places):
+                inverted = _inverted(code, index, step, crashed, place, places)
+                if inverted or _replaced(code, index, step, crashed, place):
                     turned |= {text(each) for each in _turned(step.condition, place)}
             if turned:
                 found[step.location] = frozenset(turned)
@@ -146,6 +149,29 @@ def _inverted(
         _goes_through(_read(code[i]), each)
         for each in copies
         for i in _unset(code, other, index, each) - of_null
+    )
+
+
+def _replaced(code: Sequence[Instruction], index: int, step: Branch, crashed: int, place: LValue) -> bool:
+    """Whether null leads from a branch to the crash, and another pointer is set anew there, as nothing reads.
+
+    It is lost then, and what was to be made where there is nothing is not.
+    """
+    sense = _leading(step.condition, place)
+    if sense is None:
+        return False
+    null, other = (step.if_true, step.if_false) if sense else (step.if_false, step.if_true)
+    if crashed not in _unset(code, null, index, place):
+        return False
+    before = _unset(code, other, index, place)
+    made = [each.value for at in before if isinstance(each := code[at], Assign) and each.target == place]
+    others = [each for at in before if not _sets(code[at], place) for each in _read(code[at])]
+    wanted = text(Load(place))
+    return (
+        bool(made)
+        and crashed not in before
+        and not any(isinstance(without_casts(value), Constant) for value in made)
+        and not any(text(part) == wanted for each in (*made, *others) for part in parts(each))
     )
 
 

@@ -35,8 +35,8 @@ from wolverine.core.parts import (
     without_casts,
 )
 from wolverine.core.patch import ShortCircuit
-from wolverine.core.program import Before, Instruction
-from wolverine.repair.source.flow import behind
+from wolverine.core.program import Assign, Before, Instruction
+from wolverine.repair.source.flow import behind, loops_around
 from wolverine.repair.source.walk import expressions_of
 
 KIND = 1.5
@@ -248,6 +248,22 @@ def looks_first(condition: Expression, new: Expression) -> bool:
                 return False
             loads = (each for each in parts(rest) if isinstance(each, Load))
             return any(pointer in gone_through(each.place) for each in loads)
+    return False
+
+
+def looks_again(code: Sequence[Instruction], index: int, new: Expression) -> bool:
+    """Whether a loop's condition looks first, each time, whether a variable is null that no round sets.
+
+    That is asked once, before the loop.
+    """
+    match new:
+        case Logical(_, Binary(_, Load(VariableReference(level="local") as pointer), Constant(0))):
+            inside = (part for step in code for each in expressions_of(step) for part in parts(each))
+            if any(isinstance(part, AddressOf) and part.place == pointer for part in inside):
+                return False
+            around = next(loops_around(code, index), range(0))
+            setting = (step for at in around if isinstance(step := code[at], Assign))
+            return bool(around) and all(step.target != pointer for step in setting)
     return False
 
 

@@ -61,6 +61,7 @@ from wolverine.repair.source.given_back import variables_returned
 from wolverine.repair.source.mistyped import mends_types, mistyped
 from wolverine.repair.source.premature import SENSELESS
 from wolverine.repair.source.repeated import deletes_repeated
+from wolverine.repair.source.rounds_in_vain import sets_once
 from wolverine.repair.special.early import read_early
 from wolverine.repair.special.moves import in_turn, leaves_a_loop, shifts
 from wolverine.repair.special.omitted import allocating
@@ -163,7 +164,7 @@ def rank(
         beyond=kind in ("", "bounds"),
         over=over,
         known=known,
-        accepted=accepted if all(_has(menus, part, accepted) for part in parts) else NO_EDITS,
+        accepted=accepted,
     )
     tried = trials.cases
     parts = trials.apart(parts)
@@ -250,7 +251,7 @@ def rank(
             distance = round(score + lost + away_from, 6)
             distance = round(distance + (_CRASHED if bare else _CRASHED_ELSE) * crashes * _DOZEN / heaps, 6)
             mends = mends_types(patch, wrong_types) or _turns_round(patch, turned)
-            if mends or (bare and scores.links_first(patch)):
+            if mends or (bare and (scores.links_first(patch) or scores.asks_of_another(patch))):
                 distance = score  # what happens on other heaps tells nothing: it did not come to that before
             elif trace.endless and parts_mutual(program, patch):
                 distance = score  # on every heap it goes round
@@ -263,7 +264,7 @@ def rank(
             order = (part.untried, distance, score, describe(program, patch))
             found.append((order, part, patch, score))
     if menus.guarded:
-        found = _upsetting(program, trace, found, accepted)
+        found = _upsetting(program, trace, found)
     if bare:
         found = _going_on(sequel, _in_vain(found), trials.besides)
     found.sort(key=lambda entry: entry[0])
@@ -285,7 +286,7 @@ def rank(
             candidates.append(
                 Candidate(
                     patch,
-                    len(patch.edits),
+                    _cost(program, patch),
                     score,
                     part.crashes,
                     part.lost,
@@ -303,6 +304,12 @@ def rank(
                 )
             )
     return Ranking(tuple(candidates), len(behaviours), total)
+
+
+def _cost(program: Program, patch: Patch) -> int:
+    """The number of edits, without the allocations that go with the statements around them."""
+    kinds = (program.location(e.location).kind for e in patch.edits if isinstance(e.replacement, Deletion))
+    return len(patch.edits) - sum(kind == "allocation" for kind in kinds)
 
 
 def _changed(program: Program, parts: Sequence[Part]) -> set[str]:
@@ -362,34 +369,19 @@ def _to_null(edit: Edit) -> bool:
     return False
 
 
-def _has(menus: Menus, part: Part, accepted: Patch) -> bool:
-    """Whether what was accepted is made by all repairs of a part."""
-    for edit in accepted.edits:
-        menu, mask = menus.menu(edit.location), part.masks.get(edit.location, 0)
-        made = menu is not None and mask.bit_count() == 1
-        if menu is None or not made or menu.choices[mask.bit_length() - 1].replacement != edit.replacement:
-            return False
-    return True
-
-
-def _upsetting(program: Program, trace: Trace, found: list[_Entry], accepted: Patch) -> list[_Entry]:
+def _upsetting(program: Program, trace: Trace, found: list[_Entry]) -> list[_Entry]:
     """With what speaks against new statements that change what was well, where under a test they do not.
 
-    Those that were `accepted` are none of them.  After a mere crash, to return something else than a variable
-    is like setting that just before.
+    After a mere crash, to return something else than a variable is like setting that just before.
     """
     calm: dict[LValue | None, int] = {}
-
-    def new(patch: Patch) -> tuple[Edit, ...]:
-        return tuple(edit for edit in patch.edits if edit not in accepted.edits)
-
     for _, part, patch, _ in found:
-        match new(patch):
+        match patch.edits:
             case (Edit(_, Guarded(_, NewAssignment(target), None)),) if not part.upset:
                 calm[target] = max(calm.get(target, 0), part.mended)
 
     def upsets(part: Part, patch: Patch) -> bool:
-        match new(patch):
+        match patch.edits:
             case (Edit(_, NewAssignment(target, value)),) if counted(target, value) is not None:
                 return False  # that is done in every case
             case (edit,):
@@ -510,11 +502,18 @@ def _plain_first(program: Program, found: list[_Entry]) -> list[_Entry]:
     """Before what moves a statement the closest that does the same with fewer edits.
 
     Not so where it leaves a loop: what is done once rather than in each round is another thing to say.  Nor
-    where the two statements are senseless as they are.
+    where the two statements are senseless as they are.  What is set in vain in each round of a loop comes
+    behind what sets it once.
     """
     ordered: dict[Patch, _Entry] = {}
+    begun: set[object] = set()  # behaviours
     for entry in found:
         _, part, patch, _ = entry
+        if part.outcomes not in begun:
+            begun.add(part.outcomes)
+            alike = (each for each in found if each[1].outcomes == part.outcomes)
+            once = next((each for each in alike if sets_once(program, patch, each[2])), entry)
+            ordered.setdefault(once[2], once)
         moves = [*shifts(program, patch)] if patch not in ordered else []
         meant = (leaves_a_loop(program, g, p) or in_turn(program, g, p) >= SENSELESS for g, p, _ in moves)
         if moves and not any(meant):

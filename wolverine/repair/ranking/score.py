@@ -60,7 +60,7 @@ from wolverine.repair.menus.jumps import whole_arm
 from wolverine.repair.menus.unlinked import forgets_link
 from wolverine.repair.menus.unreferenced import is_unreferenced
 from wolverine.repair.menus.vocabulary import occurring_locations
-from wolverine.repair.ranking.absorbed import absorbs
+from wolverine.repair.ranking.absorbed import absorbs, asks_of_another
 from wolverine.repair.ranking.aliased import Pair, leaves_out
 from wolverine.repair.ranking.contradicted import looked_at_first
 from wolverine.repair.ranking.distance import (
@@ -72,6 +72,7 @@ from wolverine.repair.ranking.distance import (
     condition_distance,
     distance,
     joined,
+    looks_again,
     looks_before,
     looks_first,
     parts_tests,
@@ -108,8 +109,9 @@ from wolverine.repair.ranking.oddity import (
     unread,
 )
 from wolverine.repair.ranking.origins import Origins
-from wolverine.repair.source.arms import asks_for_link, makes_alike
+from wolverine.repair.source.arms import asks_for_link, is_empty, makes_alike
 from wolverine.repair.source.counting import counts_otherwise
+from wolverine.repair.source.downward import goes_down_twice
 from wolverine.repair.source.dropped import Dropped
 from wolverine.repair.source.extents import Extents
 from wolverine.repair.source.familiar import Familiar, compares_namesakes, namesakes
@@ -138,6 +140,7 @@ _DEFINED = 0.6  # a constant with a name is another one, or what it stands for
 _GUARDING = 0.2  # a test of a pointer before it is gone through
 _TESTED = 0.25  # what the condition tests for null is now what it goes through
 _LOOKING = 1.05  # where the condition crashed by going through that
+_LOOKING_AGAIN = 0.7  # less where it is a loop's, and no round changes the answer
 _AGAINST = 0.8  # the same test the wrong way round
 _FAMILIAR = 0.15  # what is named instead is named elsewhere, and what was named is not
 _TWICE = 0.5  # a call is given the same value in two places
@@ -165,10 +168,13 @@ CLOSEST_ONWARD = 0.8  # a jump is gone: few are, by which an execution comes out
 _LINK_ASKED = 1.0  # what is asked for is which of the links leads somewhere that the arms set
 _RELAXED = 0.5  # what is compared is what is then stored, and what that replaces
 _ALIKE = 0.8  # both arms of an `if` are the same then
+_DOWN = 0.4  # a recursion goes on over the link into which it goes down
+_EMPTY = 0.8  # an arm of an `if` has held nothing
 _ALIASED = 2.5  # something is left out where two arguments are one, as they are where it fails
 _MIXED = 0.1  # of two tests for null that were alike one is the contrary
 _EXTENT = 0.8  # a number is reckoned with what its array has elements
 _ABSORBED = 2.0  # of two comparisons that are joined one says nothing
+_ASKED_TWICE = 0.5  # what asks twice for the same asks for something else
 _REMADE = 0.9  # what is reckoned anew stands in the variable, which has changed since
 _KEPT = 0.8  # what cannot be read any more where it crashes stands in that variable as well
 
@@ -208,7 +214,8 @@ class Scores(Insertions):
             found += _FURTHER * self._around.steps_further(_named_by(edit))
             function = self._program.location(edit.location).function
             found -= _ALIASED * leaves_out(self._same, function, edit.replacement)
-            found += _ALIKE * makes_alike(self._program, edit)
+            found += _ALIKE * makes_alike(self._program, edit) - _EMPTY * self._fills_an_arm(edit)
+            found += _DOWN * self._goes_down_twice(edit)
             found += _UNSET * self._reads_unset(edit) + _UNUSED * self._leaves_unused(edit)
             self._known[edit] = found
         return found
@@ -219,6 +226,14 @@ class Scores(Insertions):
             self._flags.sets_first(function, each.target, each.value)
             for function, each in self._assigning(patch)
         )
+
+    def asks_of_another(self, patch: Patch) -> bool:
+        """Whether it only lets a condition that asks for one thing twice ask for another one besides."""
+        match patch.edits:
+            case (Edit(location, NewValue(new)),):
+                _, _, step = self._instruction(location)
+                return isinstance(step, Branch) and asks_of_another(step.condition, new)
+        return False
 
     def links_first(self, patch: Patch) -> bool:
         """Whether an edit sets a link that the program goes through elsewhere and never sets."""
@@ -286,6 +301,21 @@ class Scores(Insertions):
         _, _, step = self._instruction(edit.location)
         return self._around.strange_indices(values(step), after) + self._around.fixed_indices(after)
 
+    def _goes_down_twice(self, edit: Edit) -> bool:
+        """Whether a recursion goes on from child to child over the link into which it goes down."""
+        made = unguarded(edit.replacement)
+        if not isinstance(made, NewAssignment):
+            return False
+        function = self._program.functions[self._program.location(edit.location).function]
+        return goes_down_twice(function, made.target, made.value)
+
+    def _fills_an_arm(self, edit: Edit) -> bool:
+        """Whether a plain statement stands now in an arm of an `if` that has nothing in it."""
+        if self._program.location(edit.location).kind != "gap" or isinstance(edit.replacement, Guarded):
+            return False
+        name, index, _ = self._instruction(edit.location)
+        return is_empty(self._program, self._program.functions[name], index)
+
     def _reads_unset(self, edit: Edit) -> bool:
         """Whether a local is read from now on that is not set on every way there."""
         made = unguarded(edit.replacement)
@@ -350,6 +380,8 @@ class Scores(Insertions):
         match step, edit.replacement:
             case Jump(), Deletion():
                 return DELETION if whole_arm(self._program.functions[function], index) else CLOSEST_ONWARD
+            case Call(), Deletion() if self._program.location(edit.location).kind == "allocation":
+                return 0.0  # it goes with the statement around it
             case _, Deletion():
                 return _REPEATED if made_again(self._program.functions[function], index) else DELETION
             case Compared(), NewAssignment():
@@ -445,7 +477,10 @@ class Scores(Insertions):
                 return score - _NOTHING * self._idles(function, index)
             case Branch(_, condition), NewValue(new):
                 score = condition_distance(condition, new) + self._guard(function, step, condition, new)
-                score -= _LOOKING * (edit.location == self._crashed and looks_first(condition, new))
+                if edit.location == self._crashed and looks_first(condition, new):
+                    loop = self._program.location(edit.location).loop
+                    again = loop and looks_again(self._program.functions[function].code, index, new)
+                    score -= _LOOKING - _LOOKING_AGAIN * again
                 score -= _FAMILIAR * self._familiar.favours([condition], [new])
                 score -= _EXTENT * self._extents.favours(function, index, new)
                 if _comparisons(condition) == _comparisons(new):
@@ -455,6 +490,7 @@ class Scores(Insertions):
                 parted = compares_namesakes(condition) - compares_namesakes(new)
                 score += NAMESAKE * max(0, parted if _comparisons(condition) == _comparisons(new) else 0)
                 score += _ABSORBED * (absorbs(new) and not absorbs(condition))
+                score -= _ASKED_TWICE * asks_of_another(condition, new)
                 score += self._flags.reckoned(function, condition, new)
                 code = self._program.functions[function].code
                 asked = asked_in_vain(code, index, new) - asked_in_vain(code, index, condition)

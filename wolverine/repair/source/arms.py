@@ -2,7 +2,7 @@
 
 Where each arm sets another link of one node to the same (`p->left = x;` else `p->right = x;`), what is asked
 for is which link leads to what is replaced: `p->left == old`.  And arms that are the same statement need no
-condition, so that no edit makes them so.
+condition, so that no edit makes them so.  An arm with nothing in it lacks something.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from wolverine.core.expressions import (
     variables,
 )
 from wolverine.core.patch import Edit, NewAssignment, NewValue
-from wolverine.core.program import Assign, Branch, Gap, Instruction, Jump, Program
+from wolverine.core.program import Assign, Branch, Function, Gap, Instruction, Jump, Program
 from wolverine.core.types import INT, PointerType
 
 Arms = tuple[Sequence[Instruction], Sequence[Instruction]]
@@ -40,6 +40,30 @@ def arms(code: Sequence[Instruction], branch: int) -> Arms | None:
         return None
     first, second = code[step.if_true : last], code[step.if_false : leap.target]
     return [s for s in first if not isinstance(s, Gap)], [s for s in second if not isinstance(s, Gap)]
+
+
+def is_empty(program: Program, function: Function, index: int) -> bool:
+    """Whether the gap at an instruction is all there is in an arm of an `if`, which is written all the same.
+
+    `if (before == NULL) ; else before->next = n;` lacks a statement there.
+    """
+    code = function.code
+    if program.location(code[index].location).gap == "else":
+        return False
+    for at, step in enumerate(code[:index]):
+        if not isinstance(step, Branch) or step.location < 0 or program.location(step.location).loop:
+            continue
+        if at < step.if_true < step.if_false:
+            last = code[step.if_false - 1]
+            behind = last.target if isinstance(last, Jump) and last.location < 0 else step.if_false
+            for arm in (range(step.if_true, step.if_false), range(step.if_false, behind)):
+                if index in arm and not any(_does_something(code[each]) for each in arm):
+                    return True
+    return False
+
+
+def _does_something(step: Instruction) -> bool:
+    return not isinstance(step, Gap) and not (isinstance(step, Jump) and step.location < 0)
 
 
 def links_asked(

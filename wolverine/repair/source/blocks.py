@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from math import prod
 
-from wolverine.core.expressions import Load, VariableReference, variables
+from wolverine.core.expressions import Constant, Expression, Load, VariableReference, variables
 from wolverine.core.parts import without_casts
-from wolverine.core.patch import NewAssignment, NewCall
+from wolverine.core.patch import NewAssignment, NewCall, NewNode
 from wolverine.core.program import (
     Assign,
     Before,
@@ -21,6 +22,7 @@ from wolverine.core.program import (
     successors,
 )
 from wolverine.repair.source.flow import loops_around
+from wolverine.semantics.allocation import FRESH
 
 _FURTHEST = 3  # statements that one is moved across
 _OUTWARDS = 2  # loops and `if`s that one is moved out of
@@ -49,6 +51,30 @@ def plain_call(function: Function, index: int) -> NewCall | None:
             plain = not any(n.startswith("$") for value in values for n in variables(value))
             if plain and targets == list(given):
                 return NewCall(called, tuple(values))
+    return None
+
+
+def new_node(function: Function, index: int) -> tuple[NewNode, int] | None:
+    """The new node to which the assignment at an instruction leads a place, and the location of the call.
+
+    None where it does not, or the bytes of the node are not known.
+    """
+    at, step = index - 1, function.code[index]
+    while at > 0 and isinstance(function.code[at], Gap):
+        at -= 1
+    match step, function.code[at]:
+        case Assign(_, target, value), Call(location, called, given, VariableReference() as result) if (
+            called in FRESH and location >= 0 and without_casts(value) == Load(result)
+        ):
+            filling = function.code[max(at - len(given), 0) : at]
+            sizes: dict[Expression, int] = {
+                Load(each.target): each.value.value
+                for each in filling
+                if isinstance(each, Assign) and isinstance(each.value, Constant)
+            }
+            known = [sizes[each] for each in given if each in sizes]
+            if len(known) == len(given) and not any(n.startswith("$") for n in variables(target)):
+                return NewNode(target, prod(known), called == "calloc"), location
     return None
 
 
@@ -164,13 +190,15 @@ def compound(code: Sequence[Instruction], first: int, labels: Collection[int]) -
 
 def neighbours(
     program: Program, name: str, places: Mapping[int, int]
-) -> dict[int, list[NewAssignment | NewCall]]:
+) -> dict[int, list[NewAssignment | NewCall | NewNode]]:
     """The statements of a block that could stand in its gaps instead, by gap; `places` as for `gaps`."""
-    found: dict[int, list[NewAssignment | NewCall]] = {}
+    found: dict[int, list[NewAssignment | NewCall | NewNode]] = {}
     function = program.functions[name]
     for index, location in places.items():
         moving = program.location(location).kind in ("assignment", "call")
-        made = statement(function, index) if moving else None
+        made: NewAssignment | NewCall | NewNode | None = statement(function, index) if moving else None
+        if made is None and moving and (node := new_node(function, index)) is not None:
+            made, _ = node
         if made is not None:
             for gap in gaps(program, function, index, places):
                 found.setdefault(gap, []).append(made)

@@ -1,11 +1,12 @@
 """Values of another type than what they are assigned to, of which every compiler warns: `p = p->count`.
 
-That somebody has written one field for another shows there as nowhere else.
+That somebody has written one field for another shows there as nowhere else.  Of a call that is given two such
+values both are wrong: they are in the wrong order.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Mapping
 
 from wolverine.core.expressions import Cast, Constant, Expression
 from wolverine.core.patch import NewAssignment, NewValue, Patch, Replacement
@@ -13,21 +14,28 @@ from wolverine.core.program import Assign, Program
 from wolverine.core.types import IntType, PointerType, StructReference
 
 
-def mistyped(program: Program) -> frozenset[int]:
-    """The statements, by location, that assign a number to a pointer, or what leads to another struct."""
-    return frozenset(
-        step.location
+def mistyped(program: Program) -> dict[int, tuple[str, int]]:
+    """The locations that assign a number to a pointer, or what leads to another struct.
+
+    With their functions, and the units in these.
+    """
+    return {
+        step.location: (function.name, unit)
         for function in program.functions.values()
-        for step in function.code
+        for step, unit in zip(function.code, function.unit_of, strict=True)
         if isinstance(step, Assign) and _converted(step.value)
-    )
+    }
 
 
-def mends_types(patch: Patch, wrong: Collection[int]) -> bool:
-    """Whether all that a patch does is to let such statements assign something of the right type."""
-    return bool(patch.edits) and all(
-        edit.location in wrong and _fits(edit.replacement) for edit in patch.edits
-    )
+def mends_types(patch: Patch, wrong: Mapping[int, tuple[str, int]]) -> bool:
+    """Whether all that a patch does is to let such statements assign something of the right type.
+
+    None of them is left in a unit then.
+    """
+    mended = {edit.location for edit in patch.edits if edit.location in wrong and _fits(edit.replacement)}
+    units = {wrong[each] for each in mended}
+    left = any(unit in units and each not in mended for each, unit in wrong.items())
+    return bool(patch.edits) and len(mended) == len(patch.edits) and not left
 
 
 def _fits(made: Replacement) -> bool:

@@ -8,9 +8,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import combinations
 
-from wolverine.core.expressions import Expression, text, variables
+from wolverine.core.expressions import Expression, Load, VariableReference, text, variables
+from wolverine.core.parts import without_casts
 from wolverine.core.patch import Edit, NewAssignment, NewValue
-from wolverine.core.program import Assign, Branch, Function, Gap, Jump
+from wolverine.core.program import Assign, Branch, Call, Function, Gap, Jump, Program
 from wolverine.repair.source.conversion import passed_as
 from wolverine.repair.source.slips import arguments
 
@@ -83,6 +84,37 @@ def exchangeable(function: Function, index: int) -> Iterator[Expression]:
         if isinstance(made, Assign) and made in given:
             values = (passed_as(each.value, made.target.type) for each in given if each != made)
             yield from (value for value in values if value is not None)
+
+
+def by_name(program: Program, one: Edit, other: Edit) -> bool:
+    """Whether each of two arguments that are exchanged is a variable with the name of its parameter then.
+
+    What a function hands on to itself it may have exchanged on purpose.
+    """
+    function = program.functions[program.location(one.location).function]
+    named = {
+        argument.place: parameter.name
+        for step in function.code
+        if isinstance(step, Call) and step.function in program.functions and step.function != function.name
+        for argument, parameter in zip(step.arguments, program.functions[step.function].parameters)
+        if isinstance(argument, Load) and isinstance(argument.place, VariableReference)
+    }
+    given = {
+        step.location: named.get(step.target)
+        for step in function.code
+        if isinstance(step, Assign) and isinstance(step.target, VariableReference)
+    }
+    return all(_is_variable(each, given.get(each.location)) for each in (one, other))
+
+
+def _is_variable(edit: Edit, name: str | None) -> bool:
+    """Whether the new value is the variable of that name."""
+    match edit.replacement:
+        case NewValue(value):
+            match without_casts(value):
+                case Load(VariableReference(named)):
+                    return named == name
+    return False
 
 
 def stored(edit: Edit) -> bool:

@@ -51,7 +51,8 @@ def cleared(program: Program, function: Function) -> Iterator[tuple[Edit, ...]]:
     """The edits by which all nodes of a struct are made with `calloc` that lack a link in common."""
     found: dict[str, list[tuple[int, frozenset[str]]]] = {}
     for index, step in enumerate(function.code):
-        if isinstance(step, Call) and program.location(step.location).kind == "allocation":
+        malloc = isinstance(step, Call) and step.function == "malloc"
+        if malloc and program.location(step.location).kind == "allocation":
             made = _made(program, function, index)
             if made is not None:
                 found.setdefault(made[0], []).append((step.location, made[1]))
@@ -79,9 +80,9 @@ def _links(program: Program, function: Function) -> Iterator[tuple[Edit, ...]]:
             for named in sorted(_fields(step.value)):
                 reading.setdefault(named, []).append(step)
     for (tag, name), steps in sorted(reading.items()):
-        struct = program.types.structs[tag]
-        this = next(field for field in struct.fields if field.name == name)
-        others = [field for field in struct.fields if field.name != name and field.type == this.type]
+        fields = [*program.types.members(StructReference(tag))]
+        this = next(field for field in fields if field.name == name)
+        others = [field for field in fields if field.name != name and field.type == this.type]
         for other in others if isinstance(this.type, PointerType) else ():
             for length in range(2, _TOGETHER + 1):
                 for at in range(len(steps) - length + 1):

@@ -163,7 +163,9 @@ def _sound(
             found.append((each, left))
     rest = before.live - before.lost
     whole_ones = [(each, left) for each, left in found if left.made == before.made and left.live <= rest]
-    found = whole_ones or (found if alone else [])
+    # Who finds what is kept now may make no more of it, and tells of it.
+    telling = [(each, left) for each, left in found if not left.lost and _tells_more(left, before)]
+    found = whole_ones or telling or (found if alone else [])
     lost = min((left.lost for _, left in found), default=0)
     live = min((left.live for _, left in found), default=0)
     silent = all(left.silent for _, left in found)
@@ -179,6 +181,11 @@ def _sound(
         for each, left in found
     ]
     return sorted(ranked, key=lambda each: each.against)
+
+
+def _tells_more(left: Leftover, before: Leftover) -> bool:
+    """Whether what was printed before is printed, and more."""
+    return left.printed != before.printed and left.printed.startswith(before.printed)
 
 
 def _of_free(program: Program, location: int) -> bool:

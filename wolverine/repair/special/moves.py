@@ -19,7 +19,7 @@ from wolverine.repair.execution.work import Stopped, Work
 from wolverine.repair.explicit.bench import Bench
 from wolverine.repair.explicit.needed import Needed
 from wolverine.repair.menus.wording import replacement_text
-from wolverine.repair.source.blocks import gaps, gaps_around, plain_call, statement
+from wolverine.repair.source.blocks import gaps, gaps_around, new_node, plain_call, statement
 from wolverine.repair.source.equality import meant
 from wolverine.repair.source.flow import loops_around
 from wolverine.repair.source.premature import led_on_too_early
@@ -58,6 +58,40 @@ def moved_calls(bench: Bench, work: Work, most: int) -> list[Space]:
     except Stopped:
         found += explorer.found
     return found
+
+
+def moved_nodes(bench: Bench, work: Work, most: int) -> list[Space]:
+    """The repairs that move one statement that makes a node; the bench has new nodes."""
+    found: list[Space] = []
+    explorer = bench.explorer(work)
+    try:
+        with work.at_most(most):
+            for masks in _made_elsewhere(bench):
+                found += explorer.search(0, first=True, decided=masks)
+    except Stopped:
+        found += explorer.found
+    return found
+
+
+def _made_elsewhere(bench: Bench) -> Iterator[Mapping[int, int]]:
+    """The choices of the deletions of a statement that makes a node, and of its insertion, for each move."""
+    program, needed = bench.problem.program, Needed(bench.segments)
+    for name in sorted(bench.editable):
+        function, places = program.functions[name], bench.editable[name]
+        for index, location in sorted(places.items()):
+            made = new_node(function, index) if program.location(location).kind == "assignment" else None
+            if made is None or made[1] not in places.values():
+                continue
+            node, called = made
+            for gap in gaps(program, function, index, places):
+                if needed.possible(frozenset((location, called, gap)), 0):
+                    masks = {
+                        location: _choice(bench, location, Deletion()),
+                        called: _choice(bench, called, Deletion()),
+                        gap: _choice(bench, gap, node),
+                    }
+                    if all(masks.values()):
+                        yield masks
 
 
 def _moves(bench: Bench, more: int, *, calls: bool = False) -> Iterator[Mapping[int, int]]:
@@ -149,7 +183,8 @@ def shifts(program: Program, patch: Patch) -> Iterator[tuple[Edit, Edit, int]]:
     """
     for gone, index, put, between in _exchanged(program, patch):
         function = program.functions[program.location(gone.location).function]
-        made = statement(function, index) or plain_call(function, index)
+        node = new_node(function, index)
+        made = statement(function, index) or plain_call(function, index) or (node[0] if node else None)
         if made is not None and replacement_text(put.replacement) == replacement_text(made):
             yield gone, put, sum(each.semicolon for each in between)
 

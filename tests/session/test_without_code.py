@@ -1,0 +1,78 @@
+"""Stops at another line than was asked for, and within a statement, are told as such."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from played_session import Played
+
+PROGRAM = """\
+#include <stdio.h>
+/* a comment */
+int n;
+
+static int fact(int k)
+{
+    if (k < 2)
+        return 1;
+
+    int below = fact(k - 1);
+    return k * below;
+}
+
+// nothing here
+
+int main(void)
+{
+    n = fact(4);
+    // comment
+    n++;
+
+    printf("%d\\n", n + fact(2));
+    return 0;
+}
+
+"""
+
+
+@pytest.mark.parametrize(
+    ("commands", "told"),
+    [
+        ("break 9", "line 9 has no code; the program will stop at line 10, the next one with code"),
+        ("tb 19 if n > 1", "line 19 has no code; the program will stop at line 20, the next one with code"),
+        ("start; until 19", "line 19 has no code, the next is 20"),
+        ("start; next 2; step; advance 14", "line 14 has no code, the next is 18; fact has returned"),
+        ("start; next 2; step; until 20", "fact has returned without coming to line 20"),
+        ("start; next; advance 18", "the program has not come to line 18"),
+    ],
+)  # fmt: skip
+def test_a_line_without_code_or_not_come_to_is_told(
+    play: Callable[..., Played], commands: str, told: str
+) -> None:
+    session = play(PROGRAM)
+    session(commands)
+    assert told in session.texts().splitlines()
+
+
+@pytest.mark.parametrize(
+    "commands",
+    ["break 10", "break fact", "start; advance 20", "start; advance fact", "start; advance 6; until 10"],
+)  # fmt: skip
+def test_nothing_is_said_where_the_line_has_code_and_was_come_to(
+    play: Callable[..., Played], commands: str
+) -> None:
+    session = play(PROGRAM)
+    session(commands)
+    assert "has no code" not in session.texts() and "come to" not in session.texts()
+
+
+def test_a_stop_behind_a_call_is_in_the_middle_of_its_statement(play: Callable[..., Played]) -> None:
+    session = play(PROGRAM)
+    session("break fact if k == 1; run; finish")
+    stored = "in the middle of line 10: the result is not stored in below yet"
+    assert session.texts().splitlines().count(stored) == 1
+    session("next")
+    assert session.texts().splitlines().count(stored) == 1
+    session("delete; break 22; continue; step; finish")
+    assert "in the middle of line 22: the rest of it is still to be executed" in session.texts().splitlines()
