@@ -56,3 +56,41 @@ def test_no_more_need_be_written_in_one_round_than_there_are_rounds(tmp_path: Pa
     assert isinstance(found, Repairs)
     [edit] = found.candidates[0].patch.edits
     assert edit.replacement == NewJump("while")
+
+
+MARKED = """\
+#include <stdlib.h>
+struct part { int seen; struct part *inside, *beside; };
+static void visit(struct part *p) {
+    if (p != NULL && !p->seen) {
+        p->seen = 1;
+        visit(p->inside);
+        p = p->beside;
+    }
+}
+static struct part *part(struct part *inside, struct part *beside) {
+    struct part *p = calloc(1, sizeof *p);
+    p->inside = inside;
+    p->beside = beside;
+    return p;
+}
+struct part *all;
+int main(void) {
+    all = part(part(NULL, NULL), part(NULL, NULL));
+    visit(all);
+    return 0;
+}
+"""
+
+
+def test_rounds_are_thought_of_where_a_call_would_do_as_well(tmp_path: Path) -> None:
+    play = Play(program_of(MARKED, tmp_path))
+    play.to(19)
+    play.open()
+    play.to(20)
+    play.change("n1->seen", "1")
+    play.spec()
+    found = search(play.problem())
+    assert isinstance(found, Repairs)
+    [edit] = found.candidates[0].patch.edits
+    assert edit.replacement == NewJump("while")

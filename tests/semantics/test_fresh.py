@@ -475,3 +475,130 @@ def test_siblings_have_one_parent_and_the_topmost_node_has_none(
                 below += 1
         several.add(below)
     assert max(several) > 2
+
+
+ROADS = """\
+#include <stdlib.h>
+struct town { int far; struct road *roads; struct town *next; };
+struct road { int length; struct town *to; struct road *next; };
+struct town *towns;
+int walk(struct town *t)
+{
+    int n = 0;
+    for (struct road *r = t->roads; r != NULL; r = r->next)
+        n += r->length + r->to->far;
+    return n;
+}
+static struct town *town(int far)
+{
+    struct town *t = malloc(sizeof *t);
+    t->far = far;
+    t->roads = NULL;
+    t->next = towns;
+    return towns = t;
+}
+static void road(struct town *from, struct town *to)
+{
+    struct road *r = malloc(sizeof *r);
+    r->length = 1;
+    r->to = to;
+    r->next = from->roads;
+    from->roads = r;
+}
+int main(void)
+{
+    struct town *a = town(1), *b = town(2), *c = town(3);
+    road(a, b);
+    road(b, c);
+    road(c, LAST);
+    return walk(a);
+}
+"""
+
+
+@pytest.mark.parametrize(("last", "always"), [("a", True), ("NULL", False)])
+def test_what_always_leads_to_another_structure_leads_there_whatever_is_made(
+    lower: Callable[[str], Program], walk: Walk, last: str, always: bool
+) -> None:
+    """Where there are fewer towns than there were, roads lead to those that there are."""
+    led = []
+    for heap in made(lower, walk, ROADS.replace("LAST", last), "walk"):
+        nodes = [node for node, each in heap.nodes.items() if each.type == StructReference("road")]
+        if any(each.type == StructReference("town") for each in heap.nodes.values()):
+            led += [heap.cells[Place(node, 8)] for node in nodes]
+    assert led and all(isinstance(each, Pointer) for each in led) is always
+
+
+CHUNKS = """\
+#include <stdlib.h>
+struct chunk { TYPE used; struct chunk *next; };
+struct rope { struct chunk *first; long length; };
+int at(struct rope *r, int place)
+{
+    for (struct chunk *c = r->first; c != NULL; c = c->next) {
+        if (place < c->used)
+            return place;
+        place -= c->used;
+    }
+    return -1;
+}
+static struct chunk *chunk(int used, struct chunk *next)
+{
+    struct chunk *c = malloc(sizeof *c);
+    c->used = used;
+    c->next = next;
+    return c;
+}
+int main(void)
+{
+    struct rope r = {chunk(5, chunk(3, NULL)), LENGTH};
+    return at(&r, 6);
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("ctype", "length", "summed"), [("long", "8", True), ("unsigned char", "8", True), ("long", "9", False)]
+)
+def test_a_record_goes_on_telling_what_its_nodes_add_up_to(
+    lower: Callable[[str], Program], walk: Walk, ctype: str, length: str, summed: bool
+) -> None:
+    heaps = made(lower, walk, CHUNKS.replace("TYPE", ctype).replace("LENGTH", length), "at")
+    told = []
+    for heap in heaps:
+        used = [v for p, v in heap.cells.items() if isinstance(p.object, NodeId) and p.offset == 0]
+        numbers = [each for each in used if isinstance(each, int)]
+        told.append(heap.cells[Place(VariableId(0, "main", "r"), 8)] == sum(numbers))
+    assert len(told) > 3 and all(told) is summed
+
+
+ALARMS = """\
+#include <stdlib.h>
+struct alarm { int due; void (*rings)(struct alarm *); struct alarm *next; };
+struct clock { struct alarm *today, *later; };
+static void ring(struct alarm *a) { a->due = 0; }
+static void strike(struct clock *c)
+{
+    for (struct alarm *a = c->today; a != NULL; a = a->next)
+        a->rings(a);
+}
+int main(void)
+{
+    struct clock c = {NULL, NULL};
+    c.later = malloc(sizeof *c.later);
+    c.later->due = 1;
+    c.later->rings = ring;
+    c.later->next = NULL;
+    strike(&c);
+    return 0;
+}
+"""
+
+
+def test_nodes_of_what_is_empty_have_the_functions_that_others_have(
+    lower: Callable[[str], Program], walk: Walk
+) -> None:
+    held = []
+    for heap in made(lower, walk, ALARMS, "strike"):
+        held += [v for p, v in heap.cells.items() if isinstance(p.object, NodeId) and p.offset == 8]
+    assert len(held) > 3 and None not in held

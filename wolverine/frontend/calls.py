@@ -50,6 +50,7 @@ ALLOCATION: dict[str, tuple[CType, tuple[CType, ...]]] = {
 
 _FREE = Signature(*ALLOCATION["free"])  # pointers to it are handed to who destroys what nodes carry
 _STREAMS = {**WRITTEN_TO, **READ_FROM}  # which argument is a stream
+_COPYING = frozenset(("memcpy", "memmove"))  # what they are given may well begin elsewhere
 
 
 class Calls(Places):
@@ -271,7 +272,7 @@ class Calls(Places):
         if name not in MODELLED:
             passed = self._looked_at(name, arguments)
         elif signature is not None and signature.takes(len(arguments)):
-            passed = self._scalars(arguments, signature.parameters or ())
+            passed = self._scalars(arguments, signature.parameters or (), editable=name in _COPYING)
         if passed is None:
             for argument in reversed(arguments):
                 if self.syntax.effects(argument):
@@ -304,19 +305,24 @@ class Calls(Places):
             given[stream] = c_ast.Constant("int", "0")  # type: ignore[no-untyped-call]
         return self._scalars(given, ())
 
-    def _scalars(self, arguments: list[Any], types: tuple[CType, ...]) -> tuple[Expression, ...] | None:
+    def _scalars(
+        self, arguments: list[Any], types: tuple[CType, ...], *, editable: bool = False
+    ) -> tuple[Expression, ...] | None:
         """The values of arguments as `_passed`, None where one is no scalar."""
         mark = self.mark()
-        passed = self._passed(arguments, types)
+        passed = self._passed(arguments, types, editable=editable)
         if passed is not None and not all(is_scalar(value.type) for value in passed):
             self.take_back(mark)
             return None
         return passed
 
-    def _passed(self, arguments: list[Any], types: tuple[CType, ...]) -> tuple[Expression, ...] | None:
+    def _passed(
+        self, arguments: list[Any], types: tuple[CType, ...], *, editable: bool = False
+    ) -> tuple[Expression, ...] | None:
         """The values of a library call's arguments, None (and nothing emitted) when one is not modelled.
 
-        They are converted to `types`, as far as these go.
+        They are converted to `types`, as far as these go.  With `editable` those that are no constants may
+        change.
         """
         mark = self.mark()
         passed: list[Expression] = []
@@ -326,7 +332,9 @@ class Calls(Places):
                 wanted = types[index] if index < len(types) else value.type
                 if not (isinstance(value.type, PointerType) and isinstance(wanted, PointerType)):
                     value = convert(value, wanted)
-                if any(self.syntax.clobbers(earlier) for earlier in arguments[:index]):
+                if editable and is_scalar(value.type) and not isinstance(value, Constant | StringLiteral):
+                    value = self.read_now(value, arguments[index])
+                elif any(self.syntax.clobbers(earlier) for earlier in arguments[:index]):
                     value = self.hoist(value, arguments[index])
                 passed.insert(0, value)
         except Unmodelled:

@@ -177,8 +177,10 @@ class Places(Builder):
 
     def hoist(self, value: Expression, node: Any) -> Expression:
         """`value` read now: in a temporary, unless nothing can change it meanwhile."""
-        if self._stable(value):
-            return value
+        return value if self._stable(value) else self.read_now(value, node)
+
+    def read_now(self, value: Expression, node: Any) -> Expression:
+        """`value` in a temporary, whatever can change it; an edit may put another one there."""
         variable = self.temporary(value.type)
         self.emit(Assign(self.location("argument", node.coord), variable, value))
         return Load(variable)

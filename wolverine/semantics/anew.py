@@ -17,7 +17,18 @@ from wolverine.core.graph import (
     Value,
     VariableId,
 )
-from wolverine.core.types import CHAR, CType, FloatType, IntType, PointerType, StructReference, Types
+from wolverine.core.types import (
+    CHAR,
+    CType,
+    FloatType,
+    FunctionType,
+    IntType,
+    PointerType,
+    StructReference,
+    Types,
+)
+from wolverine.semantics.across import across
+from wolverine.semantics.counters import summed
 from wolverine.semantics.forms import Links
 from wolverine.semantics.leaves import Told, children_in
 from wolverine.semantics.linkaddresses import ends_of, entering, leading_back
@@ -109,6 +120,7 @@ class Maker:
         self._names: dict[NodeId, NodeId | None] = {}  # nodes of the start to nodes here
         self._texts: dict[int, bytes] = {}  # outside of the heap, by address
         self._last = 0  # the number of the last node
+        self._across = across(start, [each.shape for each in plan.structures], plan.kept)
 
     def graph(self) -> MemoryGraph:
         """The start with the structures made anew."""
@@ -146,6 +158,7 @@ class Maker:
         own = self._own(shape)
         told = structure.told
         for at, node in enumerate(made):
+            more = at >= len(shape.nodes)
             self._nodes[node] = Node(node, types.size(reference), reference)
             old = shape.nodes[at % len(shape.nodes)] if shape.nodes else None
             number = self._values[index][at]
@@ -175,12 +188,23 @@ class Maker:
                 elif offset in characters and (old is None or self._says(old, characters[offset][0])):
                     first, length = characters[offset]
                     self._cells[place] = (word[: length - 1] + bytes(length))[offset - first]
-                elif old is not None and at >= len(shape.nodes) and offset in own:
+                elif old is not None and (other := self._led_across(shape.tag, old, offset, at, anew=more)):
+                    self._cells[place] = other
+                elif old is not None and more and offset in own:
                     self._cells[place] = self._copied(self._start.cells[Place(old, offset)])
-                elif old is not None and (at < len(shape.nodes) or not self._hangs(scalar)):
+                elif old is not None and (not more or not self._hangs(scalar)):
                     self._cells[place] = self._value(self._start.cells.get(Place(old, offset), UNINITIALISED))
+                elif isinstance(scalar, PointerType):
+                    self._cells[place] = self._called(shape.tag, offset, scalar)
                 else:
-                    self._cells[place] = None if isinstance(scalar, PointerType) else 0
+                    self._cells[place] = 0
+
+    def _called(self, tag: str, offset: int, scalar: PointerType) -> Value:
+        """A function that some node of the start has there; else null."""
+        nodes = self._start.nodes.values() if isinstance(scalar.target, FunctionType) else ()
+        alike = (each.id for each in nodes if each.type == StructReference(tag) and each.state == "live")
+        held = (self._start.cells.get(Place(node, offset)) for node in alike)
+        return next((each for each in held if isinstance(each, Pointer | External)), None)
 
     def _stand_alone(self, shape: Shape) -> bool:
         """Whether what an enumeration names says nothing of the node's other fields, or of its links."""
@@ -209,6 +233,15 @@ class Maker:
             if led and alone and len(led) == len(set(led)) == len(values) and inside.isdisjoint(led):
                 found.append(offset)
         return frozenset(found)
+
+    def _led_across(self, tag: str, old: NodeId, offset: int, at: int, *, anew: bool) -> Pointer | None:
+        """To which node such a field leads (`across`) where the old one is not there, or `anew`."""
+        led = self._across.get((tag, offset))
+        if led is None or (not anew and self._names.get(led[old][0]) is not None):
+            return None
+        _, number, inner = led[old]
+        made = self._made[number]
+        return Pointer(made[at % len(made)], inner) if made else None
 
     def _copied(self, value: Value | None) -> Value:
         """A pointer to a copy of the node to which this one leads."""
@@ -273,8 +306,11 @@ class Maker:
         new = self._names[old]
         assert new is not None
         self._nodes[new] = replace(self._start.nodes[old], id=new)
+        ctype = self._start.nodes[old].type
+        tag = ctype.tag if isinstance(ctype, StructReference) else ""
         for place in self._plan.cells.get(old, ()):
-            self._cells[Place(new, place.offset)] = self._value(self._start.cells[place])
+            other = self._led_across(tag, old, place.offset, new.number, anew=False)
+            self._cells[Place(new, place.offset)] = other or self._value(self._start.cells[place])
             if place in self._start.cell_types:
                 self._types[Place(new, place.offset)] = self._start.cell_types[place]
 
@@ -326,7 +362,7 @@ class Maker:
             self._cells[here] = value
 
     def _lengths(self, structure: Structure) -> None:
-        """A record's integer that told the structure's length goes on telling it.
+        """A record's integer that told the structure's length goes on telling it, or a sum of its numbers.
 
         Where several structures hang on one record it is the longest.
         """
@@ -340,6 +376,12 @@ class Maker:
                 self._start.cell_types.get(place), IntType
             ):
                 self._put(place, length)
+            elif (offset := summed(self._start, structure.shape, place)) is not None:
+                numbers = (self._cells.get(Place(n, offset)) for n in self._made[self._number(structure)])
+                self._put(place, sum(each for each in numbers if isinstance(each, int)))
+
+    def _number(self, structure: Structure) -> int:
+        return next(at for at, each in enumerate(self._plan.structures) if each is structure)
 
     def _is_record(self, identity: VariableId) -> bool:
         variables = self._start.variables()

@@ -12,10 +12,10 @@ from typing import NamedTuple
 from wolverine.core.expressions import Binary, Constant, Load, Member, VariableReference
 from wolverine.core.graph import MemoryGraph, NodeId, ObjectId, Place, Pointer, Value, VariableId
 from wolverine.core.program import Assign, Program
-from wolverine.core.types import PointerType, StructReference
+from wolverine.core.types import CHAR, INT, IntType, PointerType, StructReference
 from wolverine.semantics.address import number_of
 from wolverine.semantics.layout import Layout
-from wolverine.semantics.shape import self_pointers
+from wolverine.semantics.shape import Shape, self_pointers
 
 _MOST = 10_000  # nodes of one structure
 
@@ -178,3 +178,17 @@ def _counted_places(program: Program) -> tuple[set[tuple[str, int]], set[str]]:
                         case VariableReference(name, level="global"):
                             names.add(name)
     return fields, names
+
+
+def summed(start: MemoryGraph, shape: Shape, place: Place) -> int | None:
+    """The offset of the numbers in several nodes of a structure that add up to what stands at a place."""
+    total, ctype = start.cells[place], start.cell_types.get(place)
+    if not isinstance(total, int) or not isinstance(ctype, IntType) or ctype.size < INT.size:
+        return None
+    for offset, scalar in start.types.scalars(StructReference(shape.tag)):
+        values = [start.cells.get(Place(node, offset)) for node in shape.nodes]
+        numbers = [each for each in values if isinstance(each, int)]
+        several = sum(map(bool, numbers)) > 1 and len(numbers) == len(values)
+        if isinstance(scalar, IntType) and scalar != CHAR and several and sum(numbers) == total:
+            return offset
+    return None

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from playing import Play, crash, program_of
 
-from wolverine.core.graph import Place
-from wolverine.core.patch import Patch, Repairs
+from wolverine.core.expressions import Dereference, Load, Member
+from wolverine.core.graph import Place, Pointer, VariableId
+from wolverine.core.patch import Edit, NewAssignment, Patch, Repairs
+from wolverine.core.program import Assign
 from wolverine.repair import search
 from wolverine.repair.heaps import given
 from wolverine.repair.heaps.entries import cases
@@ -217,3 +220,59 @@ def test_an_empty_node_on_which_it_crashes_anyway_is_no_input(tmp_path: Path) ->
     [trace] = problem.traces
     found = cases(problem.program, trace, Menus(problem.program), Patch(), {"add", "block_new", "divide"})
     assert {case.function for case in found} == {"add", "block_new"}
+
+
+COUNTED = """#include <stdlib.h>
+struct item { int v; struct item *next; };
+struct queue { struct item *front, *rear; };
+struct queue q;
+void enqueue(int v) {
+    struct item *i = malloc(sizeof(struct item));
+    i->v = v;
+    i->next = NULL;
+    if (q.rear == NULL)
+        q.front = i;
+    else
+        q.front->next = i;
+    q.rear = i;
+}
+int count(void) {
+    int n = 0;
+    for (struct item *i = q.front; i != NULL; i = i->next)
+        n++;
+    return n;
+}
+int main(void) {
+    enqueue(1);
+    enqueue(2);
+    enqueue(3);
+    return count();
+}
+"""
+
+
+def test_what_is_given_is_told_by_what_was_accepted(tmp_path: Path) -> None:
+    """Another edit beside it may well be wrong: here the rear stays where the front is."""
+    program = program_of(COUNTED, tmp_path)
+    play = Play(program)
+    play.open()
+    play.to(25)
+    play.change("n2->next", "n3")
+    play.change("n1->next", "n2")
+    play.spec("n1->next", "n2->next")
+    [trace] = play.problem().traces
+    appended, moved = [s for s in program.functions["enqueue"].code if isinstance(s, Assign)][-2:]
+    rear, link = moved.target, appended.target
+    assert isinstance(rear, Member) and isinstance(link, Member)
+    right = replace(link, base=Dereference(Load(rear), link.base.type))
+    accepted = Edit(appended.location, NewAssignment(right, appended.value))
+    other = Edit(moved.location, NewAssignment(rear, Load(replace(rear, name="front", offset=0))))
+    found = cases(program, trace, Menus(program), Patch((accepted, other)), {"count"}, (), Patch((accepted,)))
+    longer = 0
+    for case in found:
+        cells = case.heap.cells
+        value = cells[Place(VariableId(-1, "", "q"), 8)]
+        if isinstance(value, Pointer) and case.function == "count":
+            assert cells[Place(value.object, 8)] is None
+            longer += cells[Place(VariableId(-1, "", "q"), 0)] != value
+    assert longer

@@ -55,7 +55,7 @@ def _widened(context: Context, found: Found) -> Repairs:
     answer = context.ranked(found)
     if (over := context.work.over) is not None:
         return replace(answer, doubted=doubt, complete=over)
-    if stage.plain and stage.edits == 1:
+    if stage.edits == 1 and (stage.plain or (stage.calls and not stage.relaxed)):
         more = _with_single_edits(context, found, answer)
         if more is not found:  # all that is added is ranked at once
             found, answer = more, context.ranked(more)
@@ -95,7 +95,7 @@ def _with_nodes(context: Context, found: Found) -> Found:
 def _with_single_edits(context: Context, found: Found, answer: Repairs) -> Found:
     """And repairs by one edit of another kind: those that could come before the best of the answer."""
     problem = context.problem
-    calling = not closer_than_calls(problem, answer)
+    calling = found.stage.plain and not closer_than_calls(problem, answer)
     leaving = calling or any(trace.endless for trace in problem.traces)  # the way out
     if calling:
         stage = replace(found.stage, calls=True)

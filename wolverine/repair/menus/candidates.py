@@ -69,6 +69,7 @@ from wolverine.repair.source.equality import instead
 from wolverine.repair.source.marked import marked
 from wolverine.repair.source.parallel import parallels
 from wolverine.repair.source.pieces import Piece, pieces
+from wolverine.repair.source.relaxed import relaxed
 from wolverine.repair.source.sizes import sizes
 from wolverine.repair.source.swapped import exchangeable, standing
 from wolverine.semantics.losing import freed, freed_types, owned
@@ -591,8 +592,9 @@ class Menus:
         condition: Expression,
     ) -> Menu:
         compared = instead(self._program.functions[function], index)
-        meant = [compared] if compared is not None else []
+        meant: list[Expression] = [compared] if compared is not None else []
         meant += links_asked(self._program.functions[function].code, index, scope)
+        meant += relaxed(self._program.functions[function].code, index)
         meant += with_one_more(condition, self._asking(scope, function))
         choices = self._within(vocabulary, scope, function).instead_of(condition, meant)
         return _whole(location, function, index, choices)

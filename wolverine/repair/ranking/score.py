@@ -115,6 +115,7 @@ from wolverine.repair.source.downward import goes_down_twice
 from wolverine.repair.source.dropped import Dropped
 from wolverine.repair.source.extents import Extents
 from wolverine.repair.source.familiar import Familiar, compares_namesakes, namesakes
+from wolverine.repair.source.relaxed import relaxed
 from wolverine.repair.source.repeated import made_again
 from wolverine.repair.source.surroundings import values
 from wolverine.repair.source.vain import asked_in_vain
@@ -165,6 +166,7 @@ _BARE = 0.8  # which nothing fills, where another function makes such nodes
 _LOOP = 2.0  # a loop that frees a list
 CLOSEST_ONWARD = 0.8  # a jump is gone: few are, by which an execution comes out right
 _LINK_ASKED = 1.0  # what is asked for is which of the links leads somewhere that the arms set
+_RELAXED = 0.5  # what is compared is what is then stored, and what that replaces
 _ALIKE = 0.8  # both arms of an `if` are the same then
 _DOWN = 0.4  # a recursion goes on over the link into which it goes down
 _EMPTY = 0.8  # an arm of an `if` has held nothing
@@ -498,6 +500,8 @@ class Scores(Insertions):
                 score += _ASKED_AGAIN * asks_again(code, leading, index, new)
                 if asks_for_link(code, index, new):
                     score = min(score, _LINK_ASKED)
+                if new in relaxed(code, index):
+                    score = min(score, _RELAXED)
                 return score + _ANSWERED * other_answer(self._program.functions[function], condition, new)
         return KIND
 

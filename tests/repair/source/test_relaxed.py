@@ -1,0 +1,92 @@
+"""What an `if` compares is what it then stores, and what that replaces."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from playing import Play, program_of, words
+
+from wolverine.core.expressions import text
+from wolverine.core.patch import Repairs
+from wolverine.core.program import Branch, Program
+from wolverine.repair import search
+from wolverine.repair.source.relaxed import relaxed
+
+JOBS = """\
+#include <stdlib.h>
+struct job { int begin, length; struct job *next; };
+int end;
+void finish(struct job *j)
+{
+    end = 0;
+    while (j != NULL) {
+        if (ASKED)
+            end = j->begin + j->length;
+        j = j->next;
+    }
+}
+struct job *job(int begin, int length, struct job *next)
+{
+    struct job *made = malloc(sizeof *made);
+    made->begin = begin;
+    made->length = length;
+    made->next = next;
+    return made;
+}
+int main()
+{
+    finish(job(2, 2, job(3, 4, job(1, 5, NULL))));
+    return 0;
+}
+"""
+RIGHT = "j->begin + j->length > end"
+
+
+def _offered(program: Program) -> list[str]:
+    """What is offered in the place of the condition within the loop."""
+    code = program.functions["finish"].code
+    [_, asked] = [at for at, step in enumerate(code) if isinstance(step, Branch)]
+    return [text(each) for each in relaxed(code, asked)]
+
+
+@pytest.mark.parametrize(
+    ("asked", "offered"),
+    [
+        ("j->length > end", [RIGHT]),
+        ("j->begin + j->length > 9", [RIGHT]),
+        ("end < j->begin", ["end < j->begin + j->length"]),
+        ("j->length > 0 && j->begin >= end", ["j->length > 0 && j->begin + j->length >= end"]),
+        (RIGHT, []),
+        ("j->length > 3", []),  # nothing says that the greatest is kept
+        ("end != j->length", []),
+    ],
+)
+def test_one_side_is_what_is_stored_and_the_other_what_it_replaces(
+    asked: str, offered: list[str], tmp_path: Path
+) -> None:
+    assert _offered(program_of(JOBS.replace("ASKED", asked), tmp_path)) == offered
+
+
+@pytest.mark.parametrize("stored", ["end = 7", "end = end + j->length", "end = next(j)"])
+def test_what_is_fixed_or_reckoned_on_or_called_is_not_compared(stored: str, tmp_path: Path) -> None:
+    source = JOBS.replace("end = j->begin + j->length", stored).replace("ASKED", "j->length > end")
+    source = source.replace("int end;", "int end;\nint next(struct job *j) { return j->begin; }")
+    assert not _offered(program_of(source, tmp_path))
+
+
+def test_what_was_changed_before_is_another_number(tmp_path: Path) -> None:
+    stored = "{ j->begin = 1; end = j->begin + j->length; }"
+    source = JOBS.replace("end = j->begin + j->length;", stored).replace("ASKED", "j->length > end")
+    assert not _offered(program_of(source, tmp_path))
+
+
+def test_it_comes_before_other_operands(tmp_path: Path) -> None:
+    play = Play(program_of(JOBS.replace("ASKED", "j->begin > end"), tmp_path))
+    play.enter_function("finish")
+    play.to(12)
+    play.change("end", "7")
+    play.spec()
+    answer = search(play.problem())
+    assert isinstance(answer, Repairs)
+    assert words(play.program, answer.candidates[0]) == RIGHT
