@@ -11,11 +11,13 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from wolverine.core.characters import CLASSES, NAMES, table_of
+from wolverine.core.hashing import Hashed, hashed_once
 from wolverine.core.types import INT, CType, PointerType
 
 
+@hashed_once
 @dataclass(frozen=True, slots=True)
-class VariableReference:
+class VariableReference(Hashed):
     """An lvalue: a variable.  `name` and `function` as in `VariableId`.
 
     A global has `level` "global" and no function, a static local "global" and its function; locals,
@@ -29,16 +31,18 @@ class VariableReference:
     constant: int = field(default=0, compare=False)
 
 
+@hashed_once
 @dataclass(frozen=True, slots=True)
-class Dereference:
+class Dereference(Hashed):
     """An lvalue: the object of type `type` that `pointer` leads to (`*p`)."""
 
     pointer: Expression
     type: CType
 
 
+@hashed_once
 @dataclass(frozen=True, slots=True)
-class Member:
+class Member(Hashed):
     """An lvalue: a field of a struct lvalue.  `p->f` is `Member(Dereference(Load(p)), ...)`."""
 
     base: LValue
@@ -47,8 +51,9 @@ class Member:
     type: CType
 
 
+@hashed_once
 @dataclass(frozen=True, slots=True)
-class Element:
+class Element(Hashed):
     """An lvalue: `base[index]` of an array lvalue (`p[i]` on a pointer is a Dereference of p + i)."""
 
     base: LValue
@@ -59,8 +64,9 @@ class Element:
 LValue = VariableReference | Dereference | Member | Element
 
 
+@hashed_once
 @dataclass(frozen=True, slots=True)
-class Constant:
+class Constant(Hashed):
     """An integer constant, already wrapped to its type; the null pointer is 0 with a pointer type.
 
     A floating constant has its value in `real`.  `text` is how the source wrote it ("NULL", "'a'", "MAX"),
@@ -73,8 +79,9 @@ class Constant:
     real: float | None = None
 
 
+@hashed_once
 @dataclass(frozen=True, slots=True)
-class StringLiteral:
+class StringLiteral(Hashed):
     """A string literal, whose address is not modelled, only carried; or the name of a function.
 
     `data` are the bytes of a literal with the final zero, None for a function.  Neither is a table of
@@ -86,8 +93,9 @@ class StringLiteral:
     data: bytes | None = None
 
 
+@hashed_once
 @dataclass(frozen=True, slots=True)
-class Load:
+class Load(Hashed):
     """The value in a scalar (or struct) lvalue."""
 
     place: LValue
@@ -98,16 +106,18 @@ class Load:
         return self.place.type
 
 
+@hashed_once
 @dataclass(frozen=True, slots=True)
-class AddressOf:
+class AddressOf(Hashed):
     """`&lvalue`, also an array's decay; `type` is a pointer type."""
 
     place: LValue
     type: CType
 
 
+@hashed_once
 @dataclass(frozen=True, slots=True)
-class Unary:
+class Unary(Hashed):
     """`-`, `~`, `!` and `+`; operands are promoted by lowering."""
 
     operator: str
@@ -115,8 +125,9 @@ class Unary:
     type: CType
 
 
+@hashed_once
 @dataclass(frozen=True, slots=True)
-class Binary:
+class Binary(Hashed):
     """Arithmetic `+ - * / % & | ^ << >>` and comparisons `== != < <= > >=`.
 
     Integer operands have been converted to one type by lowering.  Pointer + integer counts in
@@ -129,8 +140,9 @@ class Binary:
     type: CType
 
 
+@hashed_once
 @dataclass(frozen=True, slots=True)
-class Logical:
+class Logical(Hashed):
     """`&&` and `||`, the right side only when needed; type int."""
 
     operator: str
@@ -139,8 +151,9 @@ class Logical:
     type: CType = INT
 
 
+@hashed_once
 @dataclass(frozen=True, slots=True)
-class Conditional:
+class Conditional(Hashed):
     """`condition ? then : otherwise`."""
 
     condition: Expression
@@ -149,8 +162,9 @@ class Conditional:
     type: CType
 
 
+@hashed_once
 @dataclass(frozen=True, slots=True)
-class Cast:
+class Cast(Hashed):
     """A conversion; `written` is the type's name when the source writes the cast, else ""."""
 
     operand: Expression
