@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any, Literal
 
 from wolverine.core.characters import CLASSES, NAMES, table_of
@@ -182,6 +183,7 @@ _PRECEDENCE = {
 }  # fmt: skip
 _BITWISE = ("&", "^", "|", "<<", ">>")
 _PRODUCT = _PRECEDENCE["*"]
+_KEPT = 20_000  # expressions of which it is kept what was found
 _Part = tuple[str, int]  # text, and how closely it binds
 _UNARY = 11
 _POSTFIX = 12
@@ -192,11 +194,13 @@ def source_name(name: str) -> str:
     return name.partition("@")[0]
 
 
+@lru_cache(maxsize=_KEPT)
 def lvalue_text(place: LValue) -> str:
     """C text of an lvalue."""
     return _lvalue(place)[0]
 
 
+@lru_cache(maxsize=_KEPT)
 def text(expression: Expression) -> str:
     """C text of an expression; null pointers are written NULL."""
     return _expression(expression)[0]
@@ -339,6 +343,7 @@ _WRITTEN: dict[type, Callable[[Any], _Part]] = {
 }
 
 
+@lru_cache(maxsize=_KEPT)
 def variables(expression: Expression | LValue) -> frozenset[str]:
     """The names (as in `VariableId`) of the variables that occur."""
     match expression:
