@@ -8,14 +8,17 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any, Literal
 
 from wolverine.core.characters import CLASSES, NAMES, table_of
+from wolverine.core.hashing import Hashed, hashed_once
 from wolverine.core.types import INT, CType, PointerType
 
 
+@hashed_once
 @dataclass(frozen=True, slots=True)
-class VariableReference:
+class VariableReference(Hashed):
     """An lvalue: a variable.  `name` and `function` as in `VariableId`.
 
     A global has `level` "global" and no function, a static local "global" and its function; locals,
@@ -29,16 +32,18 @@ class VariableReference:
     constant: int = field(default=0, compare=False)
 
 
+@hashed_once
 @dataclass(frozen=True, slots=True)
-class Dereference:
+class Dereference(Hashed):
     """An lvalue: the object of type `type` that `pointer` leads to (`*p`)."""
 
     pointer: Expression
     type: CType
 
 
+@hashed_once
 @dataclass(frozen=True, slots=True)
-class Member:
+class Member(Hashed):
     """An lvalue: a field of a struct lvalue.  `p->f` is `Member(Dereference(Load(p)), ...)`."""
 
     base: LValue
@@ -47,8 +52,9 @@ class Member:
     type: CType
 
 
+@hashed_once
 @dataclass(frozen=True, slots=True)
-class Element:
+class Element(Hashed):
     """An lvalue: `base[index]` of an array lvalue (`p[i]` on a pointer is a Dereference of p + i)."""
 
     base: LValue
@@ -59,8 +65,9 @@ class Element:
 LValue = VariableReference | Dereference | Member | Element
 
 
+@hashed_once
 @dataclass(frozen=True, slots=True)
-class Constant:
+class Constant(Hashed):
     """An integer constant, already wrapped to its type; the null pointer is 0 with a pointer type.
 
     A floating constant has its value in `real`.  `text` is how the source wrote it ("NULL", "'a'", "MAX"),
@@ -73,8 +80,9 @@ class Constant:
     real: float | None = None
 
 
+@hashed_once
 @dataclass(frozen=True, slots=True)
-class StringLiteral:
+class StringLiteral(Hashed):
     """A string literal, whose address is not modelled, only carried; or the name of a function.
 
     `data` are the bytes of a literal with the final zero, None for a function.  Neither is a table of
@@ -86,8 +94,9 @@ class StringLiteral:
     data: bytes | None = None
 
 
+@hashed_once
 @dataclass(frozen=True, slots=True)
-class Load:
+class Load(Hashed):
     """The value in a scalar (or struct) lvalue."""
 
     place: LValue
@@ -98,16 +107,18 @@ class Load:
         return self.place.type
 
 
+@hashed_once
 @dataclass(frozen=True, slots=True)
-class AddressOf:
+class AddressOf(Hashed):
     """`&lvalue`, also an array's decay; `type` is a pointer type."""
 
     place: LValue
     type: CType
 
 
+@hashed_once
 @dataclass(frozen=True, slots=True)
-class Unary:
+class Unary(Hashed):
     """`-`, `~`, `!` and `+`; operands are promoted by lowering."""
 
     operator: str
@@ -115,8 +126,9 @@ class Unary:
     type: CType
 
 
+@hashed_once
 @dataclass(frozen=True, slots=True)
-class Binary:
+class Binary(Hashed):
     """Arithmetic `+ - * / % & | ^ << >>` and comparisons `== != < <= > >=`.
 
     Integer operands have been converted to one type by lowering.  Pointer + integer counts in
@@ -129,8 +141,9 @@ class Binary:
     type: CType
 
 
+@hashed_once
 @dataclass(frozen=True, slots=True)
-class Logical:
+class Logical(Hashed):
     """`&&` and `||`, the right side only when needed; type int."""
 
     operator: str
@@ -139,8 +152,9 @@ class Logical:
     type: CType = INT
 
 
+@hashed_once
 @dataclass(frozen=True, slots=True)
-class Conditional:
+class Conditional(Hashed):
     """`condition ? then : otherwise`."""
 
     condition: Expression
@@ -149,8 +163,9 @@ class Conditional:
     type: CType
 
 
+@hashed_once
 @dataclass(frozen=True, slots=True)
-class Cast:
+class Cast(Hashed):
     """A conversion; `written` is the type's name when the source writes the cast, else ""."""
 
     operand: Expression
@@ -168,6 +183,7 @@ _PRECEDENCE = {
 }  # fmt: skip
 _BITWISE = ("&", "^", "|", "<<", ">>")
 _PRODUCT = _PRECEDENCE["*"]
+_KEPT = 20_000  # expressions of which it is kept what was found
 _Part = tuple[str, int]  # text, and how closely it binds
 _UNARY = 11
 _POSTFIX = 12
@@ -178,11 +194,13 @@ def source_name(name: str) -> str:
     return name.partition("@")[0]
 
 
+@lru_cache(maxsize=_KEPT)
 def lvalue_text(place: LValue) -> str:
     """C text of an lvalue."""
     return _lvalue(place)[0]
 
 
+@lru_cache(maxsize=_KEPT)
 def text(expression: Expression) -> str:
     """C text of an expression; null pointers are written NULL."""
     return _expression(expression)[0]
@@ -325,6 +343,7 @@ _WRITTEN: dict[type, Callable[[Any], _Part]] = {
 }
 
 
+@lru_cache(maxsize=_KEPT)
 def variables(expression: Expression | LValue) -> frozenset[str]:
     """The names (as in `VariableId`) of the variables that occur."""
     match expression:

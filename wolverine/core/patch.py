@@ -17,27 +17,31 @@ from wolverine.core.expressions import (
     variables,
 )
 from wolverine.core.graph import MemoryGraph, Place
+from wolverine.core.hashing import Hashed, hashed_once
 from wolverine.core.program import Keyword, Program, is_result
 from wolverine.core.types import INT
 
 
+@hashed_once
 @dataclass(frozen=True, slots=True)
-class NewAssignment:
+class NewAssignment(Hashed):
     """`target = value;`: for locations of kind assignment and gap."""
 
     target: LValue
     value: Expression
 
 
+@hashed_once
 @dataclass(frozen=True, slots=True)
-class NewValue:
+class NewValue(Hashed):
     """Another value for an initialiser, a return, an argument, or another condition."""
 
     value: Expression
 
 
+@hashed_once
 @dataclass(frozen=True, slots=True)
-class NewCall:
+class NewCall(Hashed):
     """`function(arguments);` in a gap: `free`, or a function of the program.
 
     Its value is stored in `target`, if there is one; `return function(arguments);` stores it in the result
@@ -54,8 +58,9 @@ class NewCall:
         return is_result(self.target)
 
 
+@hashed_once
 @dataclass(frozen=True, slots=True)
-class NewReturn:
+class NewReturn(Hashed):
     """`before; return value;` in a gap; both parts may be None (the value in a void function)."""
 
     value: Expression | None = None
@@ -72,8 +77,9 @@ class NewJump:
     keyword: Keyword
 
 
+@hashed_once
 @dataclass(frozen=True, slots=True)
-class NewSkip:
+class NewSkip(Hashed):
     """In a gap and under a test: the statements of its block up to the gap `until` are passed over.
 
     In front of the last of them is the gap `last`.  What is done `instead`, if anything, is a special case:
@@ -85,8 +91,9 @@ class NewSkip:
     instead: NewAssignment | None = None
 
 
+@hashed_once
 @dataclass(frozen=True, slots=True)
-class NewBlock:
+class NewBlock(Hashed):
     """In a gap and under a test: several statements, which assign or free, one after the other.
 
     With `leaving` the function ends behind them.
@@ -96,8 +103,9 @@ class NewBlock:
     leaving: NewReturn | None = None
 
 
+@hashed_once
 @dataclass(frozen=True, slots=True)
-class Guarded:
+class Guarded(Hashed):
     """`if (condition) statement` in a gap (the guarded statements of Wolverine2 section 3.1).
 
     At an assignment it is the statement that is there under a test, perhaps with another one `otherwise`.
@@ -108,8 +116,9 @@ class Guarded:
     otherwise: NewAssignment | None = None
 
 
+@hashed_once
 @dataclass(frozen=True, slots=True)
-class NewNode:
+class NewNode(Hashed):
     """`target = malloc(sizeof(*target));` in a gap, `size` bytes: a hidden node (Wolverine2 section 4).
 
     It is `calloc` if the node is `zeroed`.  With a `string` it is `target = malloc(strlen(string) + 1);`,
@@ -124,8 +133,9 @@ class NewNode:
     copied: bool = False
 
 
+@hashed_once
 @dataclass(frozen=True, slots=True)
-class ShortCircuit:
+class ShortCircuit(Hashed):
     """`test && condition`, or `test || condition`, in front of a condition that calls."""
 
     operator: Literal["&&", "||"]
@@ -144,15 +154,17 @@ class OtherFunction:
     function: str
 
 
+@hashed_once
 @dataclass(frozen=True, slots=True)
-class Several:
+class Several(Hashed):
     """At least two assignments, one after the other, in one gap; each counts as an edit."""
 
     statements: tuple[NewAssignment, ...]
 
 
+@hashed_once
 @dataclass(frozen=True, slots=True)
-class FreedList:
+class FreedList(Hashed):
     """In a gap the whole list is freed to which place `first` leads, and what its nodes' `owned` fields hold.
 
     `while (first != NULL) { T *rest = first->link; free(first->owned); free(first); first = rest; }`, where
@@ -231,16 +243,18 @@ def mentioned(replacement: Replacement) -> frozenset[str]:
     return frozenset(name for part in parts for name in variables(part))
 
 
+@hashed_once
 @dataclass(frozen=True, slots=True)
-class Edit:
+class Edit(Hashed):
     """`replacement` takes the place of what stands at the location (a gap: is inserted there)."""
 
     location: int
     replacement: Replacement
 
 
+@hashed_once
 @dataclass(frozen=True, slots=True)
-class Patch:
+class Patch(Hashed):
     """A set of edits, at most one a location, ordered by location."""
 
     edits: tuple[Edit, ...] = ()

@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
+from wolverine.core.hashing import Hashed, hashed_once
+
 BIT = 1 << 54  # what a bit field's offset counts the bits with that lie before it in its first byte
 
 
+@hashed_once
 @dataclass(frozen=True, slots=True)
-class IntType:
+class IntType(Hashed):
     """An integer, character, `_Bool` or enumeration type; `name` is how C spells it.
 
     `bits` is the width of a bit field that does not fill the type, else 0.
@@ -43,8 +46,9 @@ class FloatType:
     size: int
 
 
+@hashed_once
 @dataclass(frozen=True, slots=True)
-class PointerType:
+class PointerType(Hashed):
     """A pointer; a struct target is named by a `StructReference`, so that types stay finite."""
 
     target: CType
@@ -58,8 +62,9 @@ class StructReference:
     tag: str
 
 
+@hashed_once
 @dataclass(frozen=True, slots=True)
-class ArrayType:
+class ArrayType(Hashed):
     """`element[length]`; a length of 0 stands for an incomplete array."""
 
     element: CType

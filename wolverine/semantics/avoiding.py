@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from wolverine.core.program import Concrete, Program, successors
+from wolverine.core.program import Concrete, Program, Return, successors
 from wolverine.core.trace import Position
 from wolverine.semantics.activation import count_key
 from wolverine.semantics.concrete import called_functions
@@ -22,7 +22,8 @@ def avoids(program: Program, crash: Position, activation: int, function: str, in
         return False
     if (activation, function, instruction) == crash[:3]:
         return False
-    return instruction == program.functions[function].end
+    called = program.functions[function]
+    return isinstance(called.code[instruction], Return) and instruction == called.end
 
 
 def past(machine: Machine, crash: Position, fault: Fault) -> bool:

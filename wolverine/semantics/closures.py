@@ -7,6 +7,7 @@ each index the instruction that comes next, and which returns the closures.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import lru_cache
 from typing import Any
 
 from wolverine.core.expressions import Expression, Load, LValue, VariableReference
@@ -44,6 +45,7 @@ BINDINGS = (
     "unmodelled", "allocate", "release", *FUNCTIONS,
 )  # fmt: skip
 _HEADER = f"def make({', '.join(BINDINGS)}, n):\n"
+_KEPT = 1000  # sources
 _DEEP = (SyntaxError, MemoryError, RecursionError)  # what Python says to source that nests too deeply
 
 
@@ -234,7 +236,9 @@ def _assemble(parts: Sequence[tuple[int, list[str]]]) -> str:
     return _HEADER + "\n".join(lines) + "\n"
 
 
+@lru_cache(maxsize=_KEPT)
 def _execute(source: str) -> Any:
+    """The `make` of a source; a program that was edited has most of its functions as they were."""
     space: dict[str, Any] = {}
     exec(compile(source, "<model>", "exec"), space)
     return space["make"]

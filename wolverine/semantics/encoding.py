@@ -51,7 +51,6 @@ from wolverine.semantics.address import (
     KIND_SHIFT,
     LITERAL,
     LITERALS,
-    OBJECT_LIMIT,
     OPAQUE,
     POINTER,
     SPOILT,
@@ -63,7 +62,7 @@ from wolverine.semantics.address import (
     offset_of,
     signed_raw,
 )
-from wolverine.semantics.layout import Layout
+from wolverine.semantics.layout import Extent, Layout
 from wolverine.semantics.machine import Machine
 from wolverine.semantics.memory import Memory
 from wolverine.semantics.unknown import Unknown
@@ -164,15 +163,14 @@ class Encoded:
 
 def encode_graph(layout: Layout, graph: MemoryGraph) -> Encoded:
     """All cells of a graph that belong to nodes and to variables of the program."""
-    encoder = _Encoder(layout, graph)
-    objects: dict[ObjectId, tuple[int, int, dict[int, CType]] | None] = {}
+    objects: dict[ObjectId, Extent | None] = {}
     cells: dict[int, Any] = {}
     places: dict[int, Place] = {}
     shifts: dict[CType, int] = {}
     for place, value in graph.cells.items():
         identity, offset = place
         if identity not in objects:
-            objects[identity] = encoder.object(identity)
+            objects[identity] = _object(layout, graph, identity)
         found = objects[identity]
         if found is None:
             continue
@@ -197,7 +195,7 @@ def encode_graph(layout: Layout, graph: MemoryGraph) -> Encoded:
         elif type(value) is Pointer:
             target, inside = value
             if target not in objects:
-                objects[target] = encoder.object(target)
+                objects[target] = _object(layout, graph, target)
             there = objects[target]
             cells[key] = encode(layout, value, ctype) if there is None else there[0] + inside
         elif type(value) is External and value.address in graph.outside.symbols:
@@ -265,28 +263,12 @@ def encode_outside(layout: Layout, outside: Outside) -> dict[int, Any]:
     return cells
 
 
-class _Encoder:
-    """Where the objects of a graph lie, and their scalars: (address, size of an element, types by offset)."""
-
-    def __init__(self, layout: Layout, graph: MemoryGraph) -> None:
-        self._layout = layout
-        self._graph = graph
-        self._scalars: dict[CType, dict[int, CType]] = {}
-
-    def object(self, identity: ObjectId) -> tuple[int, int, dict[int, CType]] | None:
-        base = self._layout.object_address(identity)
-        if base is None:
-            return None
-        if isinstance(identity, NodeId):
-            node = self._graph.nodes.get(identity)
-            ctype = node.type if node is not None else None
-        else:
-            ctype = self._layout.variable_type(identity)
-        if ctype is None:
-            return base, OBJECT_LIMIT, {}
-        if ctype not in self._scalars:
-            self._scalars[ctype] = dict(self._layout.types.scalars(ctype))
-        return base, self._layout.types.size(ctype) or OBJECT_LIMIT, self._scalars[ctype]
+def _object(layout: Layout, graph: MemoryGraph, identity: ObjectId) -> Extent | None:
+    """Where an object of a graph lies, and its scalars."""
+    if not isinstance(identity, NodeId):
+        return layout.variable_extent(identity)
+    node = graph.nodes.get(identity)
+    return layout.extent_of(node_address(identity.number), node.type if node is not None else None)
 
 
 def _guess(value: Value, offset: int) -> CType:

@@ -26,6 +26,8 @@ from wolverine.semantics.address import (
 )
 from wolverine.semantics.faults import Unmodelled
 
+Extent = tuple[int, int, dict[int, CType]]  # address, size of an element, types of scalars by offset
+
 
 class Layout:
     """Numbers for the globals, and for the variables of each function, of one program."""
@@ -41,6 +43,9 @@ class Layout:
         self._locals: dict[str, tuple[VariableReference, ...]] = {}
         self._local_index: dict[str, dict[str, int]] = {}
         self._scalars: dict[CType, dict[int, CType]] = {}
+        self._shapes: dict[CType, tuple[int, dict[int, CType]]] = {}
+        self._extents: dict[VariableId, Extent | None] = {}
+        self._kinds: dict[CType, Sequence[tuple[int, int]]] = {}
         self._literals: dict[str | bytes, int] = {}
         self._literal_data: list[bytes | None] = []
 
@@ -132,6 +137,24 @@ class Layout:
         index = self.index(identity.function, identity.name)
         return None if index is None else self._locals[identity.function][index].type
 
+    def variable_extent(self, identity: VariableId) -> Extent | None:
+        """Where a variable lies, and its scalars; None where the program does not have it."""
+        if identity not in self._extents:
+            base = self.object_address(identity)
+            known = None if base is None else self.extent_of(base, self.variable_type(identity))
+            self._extents[identity] = known
+        return self._extents[identity]
+
+    def extent_of(self, base: int, ctype: CType | None) -> Extent:
+        """That of an object of the type, at an address; nothing is known of its scalars without a type."""
+        if ctype is None:
+            return base, OBJECT_LIMIT, {}
+        shape = self._shapes.get(ctype)
+        if shape is None:
+            shape = self.types.size(ctype) or OBJECT_LIMIT, dict(self.types.scalars(ctype))
+            self._shapes[ctype] = shape
+        return base, *shape
+
     def object_at(self, address: int, function_at: Callable[[int], str | None]) -> ObjectId | None:
         """The object that an address belongs to; `function_at` names the activation at a depth."""
         number = number_of(address)
@@ -190,7 +213,12 @@ class Layout:
         if not isinstance(found, VariableId):
             return None
         ctype = self.variable_type(found)
-        shape = [(at, kind_of(scalar)) for at, scalar in self.types.scalars(ctype)] if ctype else []
+        if ctype is None:
+            return None
+        shape = self._kinds.get(ctype)
+        if shape is None:
+            shape = [(at, kind_of(scalar)) for at, scalar in self.types.scalars(ctype)]
+            self._kinds[ctype] = shape
         return shape or None
 
 

@@ -119,20 +119,20 @@ class Links:
 def _following(steps: Sequence[Instruction], unit_of: Sequence[int], stops: frozenset[int]) -> list[int]:
     """For each index the first instruction at or behind it that does something or has to be seen."""
 
-    def passed(index: int) -> bool:
-        if index in stops or index >= len(steps):
-            return False
-        step = steps[index]
-        return isinstance(step, Gap) or (isinstance(step, Jump) and unit_of[index] < 0)
-
-    result = []
-    for start in range(len(steps) + 1):
+    onward: dict[int, int] = {}  # from what does nothing
+    for index, step in enumerate(steps):
+        if index not in stops:
+            if isinstance(step, Gap):
+                onward[index] = index + 1
+            elif isinstance(step, Jump) and unit_of[index] < 0:
+                onward[index] = step.target
+    result = [*range(len(steps) + 1)]
+    for start in onward:
         index, seen = start, set[int]()
-        while passed(index) and index not in seen:
+        while index in onward and index not in seen:
             seen.add(index)
-            step = steps[index]
-            index = step.target if isinstance(step, Jump) else index + 1
-        result.append(index)
+            index = onward[index]
+        result[start] = index
     return result
 
 

@@ -123,8 +123,9 @@ class Memory:
     def undo(self, length: int) -> None:
         """Go back to the state at which the trail had that length."""
         cells, trail = self.cells, self.trail
-        while len(trail) > length:
-            old, key = trail.pop(), trail.pop()
+        written = reversed(trail[length:])
+        del trail[length:]
+        for old, key in zip(written, written, strict=True):
             if old is None:
                 cells.pop(key, None)
             else:

@@ -46,7 +46,7 @@ from wolverine.repair.execution.effects import (
     freeable,
     writable,
 )
-from wolverine.repair.execution.pool import FAILED, Pool, compiled, look
+from wolverine.repair.execution.pool import FAILED, Pool, compiled, look, look_again
 from wolverine.repair.menus.menu import Assigned, Menu
 from wolverine.semantics.address import cell_key
 from wolverine.semantics.closures import Evaluate
@@ -197,8 +197,8 @@ class Assignments:
         for closure, mask in rows:
             try:
                 key = closure(base)
-            except (KeyError, Halt):
-                key = look(machine, closure)
+            except (KeyError, Halt) as problem:
+                key = look_again(machine, closure, problem)
                 if key is FAILED:
                     continue
             if key in cells or writable(machine, key):
@@ -232,8 +232,8 @@ class Assignments:
         for closure, mask in rows:
             try:
                 key = closure(base)
-            except (KeyError, Halt):
-                key = look(machine, closure)
+            except (KeyError, Halt) as problem:
+                key = look_again(machine, closure, problem)
                 if key is FAILED:
                     continue
             if key not in wishes:
@@ -261,8 +261,8 @@ class Assignments:
         for closure, mask in columns:
             try:
                 raw = closure(base)
-            except (KeyError, Halt):
-                raw = look(machine, closure)
+            except (KeyError, Halt) as problem:
+                raw = look_again(machine, closure, problem)
             if raw is not None and raw is not FAILED:
                 values[raw] = values.get(raw, 0) | mask
         return values
@@ -376,8 +376,8 @@ class Assignments:
                 try:
                     if closure(base) == key:
                         row |= mask
-                except (KeyError, Halt):
-                    if look(machine, closure) == key:
+                except (KeyError, Halt) as problem:
+                    if look_again(machine, closure, problem) == key:
                         row |= mask
         row &= subset
         arms = 0
@@ -399,8 +399,8 @@ class Assignments:
             if mask & row:
                 try:
                     have = closure(base)
-                except (KeyError, Halt):
-                    have = look(machine, closure)
+                except (KeyError, Halt) as problem:
+                    have = look_again(machine, closure, problem)
                 if have is not None and have is not FAILED and have == raw:
                     column |= mask
         return row & column

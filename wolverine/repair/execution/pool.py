@@ -105,8 +105,15 @@ def look(machine: Machine, closure: Evaluate) -> Any:
     """The closure's value in the present state, `FAILED` where evaluating it is a fault."""
     try:
         return closure(machine.frame.base)  # type: ignore[union-attr]
-    except (KeyError, Halt):
-        try:
-            return machine.attempt(closure)
-        except Halt:
-            return FAILED
+    except (KeyError, Halt) as problem:
+        return look_again(machine, closure, problem)
+
+
+def look_again(machine: Machine, closure: Evaluate, problem: Exception) -> Any:
+    """As `look`, after a first attempt that ended like this: only what nothing has set may be mended."""
+    if isinstance(problem, Halt) and not machine.tolerant:
+        return FAILED
+    try:
+        return machine.attempt(closure)
+    except Halt:
+        return FAILED

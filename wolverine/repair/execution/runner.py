@@ -10,7 +10,7 @@ from wolverine.core.trace import Trace
 from wolverine.repair.execution.assignments import Assignments
 from wolverine.repair.execution.focus import Focus
 from wolverine.repair.execution.opening import open_menu
-from wolverine.repair.execution.pool import Pool, look
+from wolverine.repair.execution.pool import Pool, look_again
 from wolverine.repair.execution.schedule import Schedule, prepare
 from wolverine.repair.execution.truths import Conditionals
 from wolverine.repair.menus.candidates import Menus
@@ -158,6 +158,6 @@ class Runner:
             self._truths[function, index] = closure
         try:
             return bool(closure(self.machine.frame.base))  # type: ignore[union-attr]
-        except (KeyError, Halt):
-            value = look(self.machine, closure)
+        except (KeyError, Halt) as problem:
+            value = look_again(self.machine, closure, problem)
             return bool(value) if isinstance(value, (int, float)) else None

@@ -9,7 +9,7 @@ from wolverine.core.expressions import COMPARISONS, Binary, Expression, Logical,
 from wolverine.core.program import Branch
 from wolverine.core.types import IntType, PointerType
 from wolverine.repair.execution.effects import CRASH, Effect
-from wolverine.repair.execution.pool import FAILED, Pool, look
+from wolverine.repair.execution.pool import FAILED, Pool, look_again
 from wolverine.repair.menus.menu import Conjoined, Menu
 from wolverine.semantics.faults import Halt
 
@@ -57,8 +57,8 @@ class Tests:
         for closure in self._closures:
             try:
                 found.append(closure(base))
-            except (KeyError, Halt):
-                found.append(look(machine, closure))
+            except (KeyError, Halt) as problem:
+                found.append(look_again(machine, closure, problem))
         return tuple(found)
 
     def _evaluate(self, values: tuple[Any, ...]) -> tuple[int, int]:

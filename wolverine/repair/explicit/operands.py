@@ -9,7 +9,7 @@ from wolverine.core.parts import parts, place_parts
 from wolverine.core.patch import Deletion, NewAssignment, NewCall, NewNode, NewValue
 from wolverine.core.program import Assign, Branch, Call, Instruction, Return
 from wolverine.core.types import is_scalar
-from wolverine.repair.execution.pool import FAILED, compiled, look
+from wolverine.repair.execution.pool import FAILED, compiled, look_again
 from wolverine.repair.execution.runner import Runner
 from wolverine.repair.execution.truths import Conditionals
 from wolverine.repair.menus.menu import Assigned, Menu
@@ -42,8 +42,8 @@ class Operands:
         for closure in closures:
             try:
                 found.append(closure(base))
-            except (KeyError, Halt):
-                key = look(machine, closure)
+            except (KeyError, Halt) as problem:
+                key = look_again(machine, closure, problem)
                 if key is not FAILED:
                     found.append(key)
         return found
