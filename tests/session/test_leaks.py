@@ -784,3 +784,58 @@ def test_what_is_lost_is_freed_though_nothing_like_it_ever_is(play: Callable[...
     (edit,) = session.last(results.Repaired).edits
     assert edit.after == "free(tray);" and 19 <= edit.line <= 22
     assert session.last(results.Exited).code == 0
+
+
+SHELVES = """\
+#include <stdlib.h>
+struct book { int year; struct book *next; };
+struct shelf { int number; struct book *books; struct shelf *next; };
+static struct shelf *shelves;
+static void put(int number, int year)
+{
+    struct shelf *s = shelves;
+    struct book *b = malloc(sizeof *b);
+    while (s != NULL && s->number != number)
+        s = s->next;
+    if (s == NULL) {
+        s = malloc(sizeof *s);
+        s->number = number;
+        s->books = NULL;
+        s->next = shelves;
+        shelves = s;
+    }
+    b->year = year;
+    b->next = s->books;
+    s->books = b;
+}
+static void clear(int number)
+{
+    struct shelf **at = &shelves, *gone;
+    while (*at != NULL && (*at)->number != number)
+        at = &(*at)->next;
+    gone = *at;
+    if (gone == NULL)
+        return;
+    *at = gone->next;
+    free(gone->books);
+    free(gone);
+}
+int main(void)
+{
+    for (int i = 0; i < 7; i++)
+        put(i % 2, 1990 + i);
+    clear(1);
+    clear(5);
+    clear(0);
+    return 0;
+}
+"""
+
+
+def test_where_the_holder_of_a_list_goes_all_of_the_list_goes(play: Callable[..., Played]) -> None:
+    """Though other lists like it are there yet."""
+    session = play(SHELVES)
+    session("run; repair --no-question; continue")
+    assert "while (gone->books != NULL) {" in session.last(results.Repaired).patch
+    assert "-    free(gone->books);" in session.last(results.Repaired).patch
+    assert session.last(results.Exited).code == 0

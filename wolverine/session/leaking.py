@@ -18,7 +18,7 @@ from wolverine.errors import CommandError
 from wolverine.repair.special.cutoff import Fate, fate, takes_apart, torn_down
 from wolverine.repair.special.early import read_early
 from wolverine.repair.special.leaks import Weighing, beside
-from wolverine.repair.special.loops import frees_holder
+from wolverine.repair.special.loops import frees_first, frees_holder
 from wolverine.semantics.allocation import FREEING
 from wolverine.semantics.faults import Halt
 from wolverine.semantics.losing import Loss, freed_types, keeps_made
@@ -223,6 +223,7 @@ class Leaking:
         first = self._first
         assert first is not None
         nodes = frozenset(map(NodeId, first.nodes))
+        held = held or frees_first(self._program, *first.by)
         if not held and not torn_down(self._program, self._execution.path[-1].graph, nodes, first.by[0]):
             return ()
         return weighing.freeing_lists(first.by, first.nodes)

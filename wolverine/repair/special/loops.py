@@ -49,6 +49,18 @@ def frees_holder(program: Program, name: str, index: int, types: Collection[CTyp
     return isinstance(target, PointerType) and target.target not in types
 
 
+def frees_first(program: Program, name: str, index: int) -> bool:
+    """Whether the statement frees the first node of a list, and its function what holds the list.
+
+    `free(a->books); free(a);`: nobody comes to the rest of the books any more.
+    """
+    function = program.functions[name]
+    match statement(function, index):
+        case NewCall("free", (Load(Member(Dereference(holder))),)):
+            return any(_frees(function, [holder]))
+    return False
+
+
 def _tried(program: Program, name: str, index: int) -> Iterator[Sequence[Edit]]:
     """What frees a whole list in the place of the `free` at an instruction of a function, or before it.
 
