@@ -134,5 +134,5 @@ def test_a_leak_is_repaired_beside_an_edit_that_was_accepted(play: Callable[...,
     before = session.texts()
     session("repair --no-question")
     told = session.texts()[len(before) :]
-    assert "n2, n3 are never freed: the execution under repair ends where" in told  # they are lost as well
+    assert "n3 is lost where pop returns (line 17), and never freed" in told  # as n2 is later on
     assert [each.after for each in session.last(results.Repaired).edits] == ["free(f);"]

@@ -10,6 +10,7 @@ from wolverine.core.types import ArrayType, CType, OpaqueType, StructReference, 
 from wolverine.draw.contents import Reader
 from wolverine.draw.names import Names, is_character
 from wolverine.draw.picture import Box, BoxKey, Label, Piece, Request, Scalar
+from wolverine.draw.private import private
 
 _FRAMES = 8  # the innermost frames whose variables are drawn, besides main's
 _SCALARS = 48
@@ -92,11 +93,13 @@ def _scalar_piece(variable: Variable, graph: MemoryGraph, reader: Reader) -> Pie
 
 
 def is_boxed(variable: Variable, types: Types) -> bool:
-    """Whether it is drawn as a box of its own; so is a union of which a member is."""
+    """Whether it is drawn as a box of its own; so is a union of which a member is, unless it is private."""
     return _has_parts(variable.type, types)
 
 
 def _has_parts(ctype: CType, types: Types) -> bool:
+    if private(types, ctype):
+        return False
     match ctype:
         case StructReference():
             return True

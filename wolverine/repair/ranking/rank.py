@@ -512,8 +512,9 @@ def _plain_first(program: Program, found: list[_Entry]) -> list[_Entry]:
         if part.outcomes not in begun:
             begun.add(part.outcomes)
             alike = (each for each in found if each[1].outcomes == part.outcomes)
-            once = next((each for each in alike if sets_once(program, patch, each[2])), entry)
-            ordered.setdefault(once[2], once)
+            once = next((each for each in alike if sets_once(program, patch, each[2])), None)
+            if once is not None:
+                ordered.setdefault(once[2], once)
         moves = [*shifts(program, patch)] if patch not in ordered else []
         meant = (leaves_a_loop(program, g, p) or in_turn(program, g, p) >= SENSELESS for g, p, _ in moves)
         if moves and not any(meant):
