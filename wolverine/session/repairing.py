@@ -114,6 +114,9 @@ class Repairing:
                 break
             problem = self._problem(budget, editable, answered)
         given, mended = answers.given(execution.path), self._mended(problem)
+        if mended is not None and not answered and not given and self._suffices(problem, mended):
+            self._nothing_more(problem.accepted, time.perf_counter() - began)
+            return
 
         def solved(problem: Problem) -> Repairs | NoRepair:
             return answers.solve(problem, given, lambda each: apart.beside(each, repairing, mended))
@@ -156,8 +159,6 @@ class Repairing:
                 if reason == "budget":
                     raise self._refused(ended_early(self._program, problem, command, seconds))
                 raise self._refused(f"no repair: {explained(reason, core)}")
-            case Repairs() if mended is not None and self._suffices(problem, answer, mended):
-                self._nothing_more(problem.accepted, seconds)
             case Repairs():
                 self._trace, self._said = problem.traces[0], None
                 earlier = NO_PATCH if answered else execution.path[-1].applied.patch
@@ -253,14 +254,16 @@ class Repairing:
         here = self._found is not None and problem.accepted in (c.patch for c in self._found.candidates)
         return self._trace if here else None
 
-    def _suffices(self, problem: Problem, answer: Repairs, mended: Trace) -> bool:
+    def _suffices(self, problem: Problem, mended: Trace) -> bool:
         """Whether no edits are needed but the accepted ones, without which what they `mended` is as it was.
 
         A stretch that the process went through with them is the process' own, whatever is edited.
         """
         model, accepted = self._execution.model, problem.accepted
-        if not accepted.edits or answer.candidates[0].patch.edits or only_input(problem.traces[0]):
+        if not accepted.edits or self._repaired_here() is not None or only_input(problem.traces[0]):
             return False
+        if any(trace.crash is not None for trace in problem.traces):
+            return False  # that came in spite of them
         if replay(model, NO_PATCH, mended, own_control=True).met:
             return False
         return all(replay(model, accepted, each, own_control=True).met for each in problem.traces)
