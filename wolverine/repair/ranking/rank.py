@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, partial
-from math import inf, prod
+from math import prod
 
-from wolverine.core.expressions import Constant, LValue, text
+from wolverine.core.expressions import Constant, text
 from wolverine.core.patch import (
     NO_EDITS,
     Candidate,
@@ -35,7 +35,6 @@ from wolverine.repair.ranking.closest import Closest
 from wolverine.repair.ranking.contradicted import contradicted
 from wolverine.repair.ranking.corrected import Places, corrected, sets
 from wolverine.repair.ranking.crashed import (
-    HIDING,
     against,
     beyond,
     crash_kind,
@@ -49,21 +48,25 @@ from wolverine.repair.ranking.idle import Idle
 from wolverine.repair.ranking.mutual import parts_mutual
 from wolverine.repair.ranking.oddity import spread
 from wolverine.repair.ranking.origins import origins
-from wolverine.repair.ranking.pictured import Pictured, Restored
+from wolverine.repair.ranking.reordered import (
+    Entry,
+    as_before,
+    as_begun,
+    as_pictured,
+    going_on,
+    in_vain,
+    plain_first,
+    upsetting,
+)
 from wolverine.repair.ranking.score import Scores
 from wolverine.repair.ranking.sequel import Sequel
 from wolverine.repair.ranking.stalled import endless, stalled, unmoved
-from wolverine.repair.source.counting import counted
 from wolverine.repair.source.exchanged import keeps_exchanged
 from wolverine.repair.source.forgotten import fields_set
 from wolverine.repair.source.frees import can_free
-from wolverine.repair.source.given_back import variables_returned
 from wolverine.repair.source.mistyped import mends_types, mistyped
-from wolverine.repair.source.premature import SENSELESS
 from wolverine.repair.source.repeated import deletes_repeated
-from wolverine.repair.source.rounds_in_vain import sets_once
 from wolverine.repair.special.early import read_early
-from wolverine.repair.special.moves import in_turn, leaves_a_loop, shifts
 from wolverine.repair.special.omitted import allocating
 from wolverine.repair.special.severed import STALE
 
@@ -81,7 +84,6 @@ _ASSERTED = 0.3  # how much of that where states are asserted
 _CRASHED = 0.8  # a crash on one of a dozen fresh heaps, where a crash is all that is known
 _BEYOND = 0.5  # so much less where it does so in a function that the repair calls
 _CRASHED_ELSE = 2.0  # and elsewhere: some heaps are none that ever come
-_UPSET = 0.8  # a new statement changes heaps on which nothing was amiss, and under a test it need not
 _DIRECT = -0.08  # a place like the one that was corrected is set
 _NULLED = -0.45  # of several edits one sets to null what somebody said to be null
 _HARMED = 0.4  # there, that it crashes at all where the program as it is does not
@@ -96,17 +98,8 @@ _UNEVEN = 0.5  # it makes a node everywhere but where it crashed
 _OUTSIDE = 0.6  # an edit in the function that began it all, where another one crashed
 _STEERED = 1.2  # in favour of an edit of a condition where the user forced the branch
 _EXCHANGED = 2.0  # in favour of not freeing a node that has just changed places
-_UNREAD = 4.0  # where a temporary that is read no more is not left as it was when the rest was asserted
-_AMISS = 0.31  # for every place other than it was shown where the user corrected others
-_RESTORED = 0.5  # what is to be as it was before is set all the same
-_AMISS_MOST = 1.8
-_BEGUN = 0.5  # other than asserted comes out of what was executed before
-_LOOKED_AT = 60  # behaviours that are asked for that
 _ASKED = 8  # repairs that tell what is built where the execution begins with nearly nothing
 _DOZEN = 12
-
-
-_Entry = tuple[tuple[bool, float, float, str], Part, Patch, float]  # order, part, patch, distance
 
 
 @dataclass(frozen=True)
@@ -169,7 +162,7 @@ def rank(
     tried = trials.cases
     parts = trials.apart(parts)
     heaps = max(len(tried) - trials.spoilt, 1)
-    found: list[_Entry] = []
+    found: list[Entry] = []
     bare = trace.bare
     special = trials.passed / heaps if bare else _AS_BEFORE
     elsewhere = 1.0 if trace.strict and not trace.lost else special
@@ -264,16 +257,16 @@ def rank(
             order = (part.untried, distance, score, describe(program, patch))
             found.append((order, part, patch, score))
     if menus.guarded:
-        found = _upsetting(program, trace, found)
+        found = upsetting(program, trace, found)
     if bare:
-        found = _going_on(sequel, _in_vain(found), trials.besides)
+        found = going_on(sequel, in_vain(found), trials.besides)
     found.sort(key=lambda entry: entry[0])
     if trace.pictured or trace.approved is not None:
-        found = _as_pictured(program, trace, menus, found, known)
+        found = as_pictured(program, trace, menus, found, known)
     if not bare:
-        found = _as_begun(found, Begun(program, trace, known.amiss("begun")))
-        found = _as_before(program, trace, menus, found)
-        found = _plain_first(program, found)
+        found = as_begun(found, Begun(program, trace, known.amiss("begun")))
+        found = as_before(program, trace, menus, found)
+        found = plain_first(program, found)
     behaviours: dict[object, int] = {}
     candidates: list[Candidate] = []
     told: set[Patch] = set()
@@ -331,30 +324,6 @@ def _turns_round(patch: Patch, turned: Mapping[int, Collection[str]]) -> bool:
     return False
 
 
-def _further(found: Iterable[_Entry], speaking: Callable[[Part, Patch], float]) -> list[_Entry]:
-    """The repairs in the same order, with what speaks against each of them besides."""
-    return [
-        ((untried, round(distance + speaking(part, patch), 6), score, words), part, patch, plain)
-        for (untried, distance, score, words), part, patch, plain in found
-    ]
-
-
-def _in_vain(found: list[_Entry]) -> list[_Entry]:
-    """With what speaks against what makes no difference on any heap: an `else`, or the statement itself."""
-    without = {patch: part.outcomes for _, part, patch, _ in found}
-    return _further(
-        found, lambda part, patch: HIDING * any(without.get(less) == part.outcomes for less in _less(patch))
-    )
-
-
-def _going_on(sequel: Sequel | None, found: list[_Entry], besides: Collection[int]) -> list[_Entry]:
-    """With what speaks against repairs in how the execution goes on under them, save for other faults."""
-    ordered = sorted(found, key=lambda entry: entry[0])
-    closest = ((id(part), patch, distance) for (_, distance, *_), part, patch, _ in ordered)
-    added = sequel.against(closest, besides) if sequel is not None else {}
-    return _further(ordered, lambda _, patch: added.get(patch, 0.0))
-
-
 def _sets(edit: Edit, places: Places) -> bool:
     """Whether an edit assigns to one of these places."""
     made = unguarded(edit.replacement)
@@ -367,49 +336,6 @@ def _to_null(edit: Edit) -> bool:
         case NewAssignment(target, Constant(0)):
             return isinstance(target.type, PointerType)
     return False
-
-
-def _upsetting(program: Program, trace: Trace, found: list[_Entry]) -> list[_Entry]:
-    """With what speaks against new statements that change what was well, where under a test they do not.
-
-    After a mere crash, to return something else than a variable is like setting that just before.
-    """
-    calm: dict[LValue | None, int] = {}
-    for _, part, patch, _ in found:
-        match patch.edits:
-            case (Edit(_, Guarded(_, NewAssignment(target), None)),) if not part.upset:
-                calm[target] = max(calm.get(target, 0), part.mended)
-
-    def upsets(part: Part, patch: Patch) -> bool:
-        match patch.edits:
-            case (Edit(_, NewAssignment(target, value)),) if counted(target, value) is not None:
-                return False  # that is done in every case
-            case (edit,):
-                upset = part.upset > 0 and part.mended > 0
-                return upset and part.mended <= calm.get(_set_anew(program, trace, edit), 0)
-        return False
-
-    return _further(found, lambda part, patch: _UPSET * upsets(part, patch))
-
-
-def _set_anew(program: Program, trace: Trace, edit: Edit) -> LValue | None:
-    """What a new statement sets, or the variable whose value is returned no more."""
-    location = program.location(edit.location)
-    match edit.replacement:
-        case NewAssignment(target) | Guarded(_, NewAssignment(target), None) if location.kind == "gap":
-            return target
-        case NewValue() if location.kind == "return" and trace.bare:
-            return dict(variables_returned(program.functions[location.function])).get(location.id)
-    return None
-
-
-def _less(patch: Patch) -> Iterator[Patch]:
-    """The patches that do less than this one with one edit: no `else`, no statement."""
-    match patch.edits:
-        case (Edit(location, Guarded(condition, statement, NewAssignment())),):
-            yield Patch((Edit(location, Guarded(condition, statement)),))
-        case (Edit(location, NewAssignment() | NewValue()),):
-            yield Patch((Edit(location, Deletion()),))
 
 
 def _idle(
@@ -432,98 +358,6 @@ def _idle(
     counts = {id(part): idle.count(next(ranker.cheapest(part, 1))[1], part.seen) for part in near}
     fewest = min(counts.values())
     return {each: min(_IDLE_MOST, _IDLE * (count - fewest)) for each, count in counts.items()}
-
-
-def _as_pictured(
-    program: Program, trace: Trace, menus: Menus, found: list[_Entry], known: Known
-) -> list[_Entry]:
-    """Those before others that leave more of what corrected pictures showed as it was.
-
-    Of each behaviour the closest repair tells it for all.  What temporaries held that are read no more
-    (pictures without nodes) is told of each repair by itself.
-    """
-    pictures = [assertion for assertion in trace.pictured if assertion.states]
-    unread = [assertion for assertion in trace.pictured if not assertion.states]
-    pictured = Pictured(program, trace, menus, pictures, known.amiss("pictured")) if pictures else None
-    kept = Pictured(program, trace, menus, unread, known.amiss("unread")) if unread else None
-    approved = trace.approved
-    seen = (
-        Pictured(program, approved, menus, approved.pictured, known.amiss("approved"))
-        if approved is not None
-        else None
-    )
-    looked_at = [each for each in (pictured, seen) if each is not None]
-    added: dict[int, float] = {}
-    first = inf  # the distance of the first one so far: what comes behind it anyway is not looked at
-    for (_, distance, *_), part, patch, _ in found if looked_at else ():
-        if id(part) not in added:
-            asked = len(added) < _LOOKED_AT or distance < first
-            counts = [each.amiss(patch) for each in looked_at] if asked else [None]
-            told = [count for count in counts if count is not None]
-            added[id(part)] = (
-                min(_AMISS * sum(told), _AMISS_MOST) if len(told) == len(counts) else _AMISS_MOST
-            )
-            first = min(first, distance + added[id(part)])
-
-    def otherwise(part: Part, patch: Patch) -> float:
-        other = _UNREAD if kept is not None and kept.amiss(patch) != 0 else 0.0
-        return added.get(id(part), 0.0) + other
-
-    return sorted(_further(found, otherwise), key=lambda entry: entry[0])
-
-
-def _as_begun(found: list[_Entry], begun: Begun) -> list[_Entry]:
-    """Those before others under which the way to where the trace begins comes to what is asserted."""
-    if not begun:
-        return found
-    counts: dict[int, int | None] = {}
-    for _, part, patch, _ in found:
-        if id(part) not in counts:
-            counts[id(part)] = begun.amiss(patch) if len(counts) < _LOOKED_AT else None
-    least = min((count for count in counts.values() if count is not None), default=0)
-    added = {each: _BEGUN * (count is None or count > least) for each, count in counts.items()}
-    return sorted(_further(found, lambda part, _: added[id(part)]), key=lambda entry: entry[0])
-
-
-def _as_before(program: Program, trace: Trace, menus: Menus, found: list[_Entry]) -> list[_Entry]:
-    """Those before others that do not set what is to be as it was before."""
-    restored = Restored(program, trace, menus)
-    if not restored:
-        return found
-    added: dict[int, float] = {}
-    for _, part, patch, _ in found:
-        if id(part) not in added:
-            anew = restored.set_anew(patch) if len(added) < _LOOKED_AT else None
-            added[id(part)] = _RESTORED * (anew is not False)
-    return sorted(_further(found, lambda part, _: added[id(part)]), key=lambda entry: entry[0])
-
-
-def _plain_first(program: Program, found: list[_Entry]) -> list[_Entry]:
-    """Before what moves a statement the closest that does the same with fewer edits.
-
-    Not so where it leaves a loop: what is done once rather than in each round is another thing to say.  Nor
-    where the two statements are senseless as they are.  What is set in vain in each round of a loop comes
-    behind what sets it once.
-    """
-    ordered: dict[Patch, _Entry] = {}
-    begun: set[object] = set()  # behaviours
-    for entry in found:
-        _, part, patch, _ = entry
-        if part.outcomes not in begun:
-            begun.add(part.outcomes)
-            alike = (each for each in found if each[1].outcomes == part.outcomes)
-            once = next((each for each in alike if sets_once(program, patch, each[2])), None)
-            if once is not None:
-                ordered.setdefault(once[2], once)
-        moves = [*shifts(program, patch)] if patch not in ordered else []
-        meant = (leaves_a_loop(program, g, p) or in_turn(program, g, p) >= SENSELESS for g, p, _ in moves)
-        if moves and not any(meant):
-            alike = (each for each in found if each[1].outcomes == part.outcomes)
-            fewer = next((each for each in alike if len(each[2].edits) < len(patch.edits)), None)
-            if fewer is not None:
-                ordered.setdefault(fewer[2], fewer)
-        ordered.setdefault(patch, entry)
-    return list(ordered.values())
 
 
 def _cases(

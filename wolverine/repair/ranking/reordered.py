@@ -1,0 +1,195 @@
+"""Ranked repairs put in another order: by what corrected pictures showed, what came before, how it goes on.
+
+What edit distance and fresh heaps cannot tell; each function takes repairs in order and gives them in order.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Iterator
+from math import inf
+
+from wolverine.core.expressions import LValue
+from wolverine.core.patch import Deletion, Edit, Guarded, NewAssignment, NewValue, Patch
+from wolverine.core.program import Program
+from wolverine.core.trace import Trace
+from wolverine.repair.heaps.known import Known
+from wolverine.repair.heaps.trials import Part
+from wolverine.repair.menus.candidates import Menus
+from wolverine.repair.ranking.begun import Begun
+from wolverine.repair.ranking.crashed import HIDING
+from wolverine.repair.ranking.pictured import Pictured, Restored
+from wolverine.repair.ranking.sequel import Sequel
+from wolverine.repair.source.counting import counted
+from wolverine.repair.source.given_back import variables_returned
+from wolverine.repair.source.premature import SENSELESS
+from wolverine.repair.source.rounds_in_vain import sets_once
+from wolverine.repair.special.moves import in_turn, leaves_a_loop, shifts
+
+_UPSET = 0.8  # a new statement changes heaps on which nothing was amiss, and under a test it need not
+_UNREAD = 4.0  # where a temporary that is read no more is not left as it was when the rest was asserted
+_AMISS = 0.31  # for every place other than it was shown where the user corrected others
+_RESTORED = 0.5  # what is to be as it was before is set all the same
+_AMISS_MOST = 1.8
+_BEGUN = 0.5  # other than asserted comes out of what was executed before
+_LOOKED_AT = 60  # behaviours that are asked for that
+
+Entry = tuple[tuple[bool, float, float, str], Part, Patch, float]  # order, part, patch, distance
+
+
+def in_vain(found: list[Entry]) -> list[Entry]:
+    """With what speaks against what makes no difference on any heap: an `else`, or the statement itself."""
+    without = {patch: part.outcomes for _, part, patch, _ in found}
+    return _further(
+        found, lambda part, patch: HIDING * any(without.get(less) == part.outcomes for less in _less(patch))
+    )
+
+
+def _less(patch: Patch) -> Iterator[Patch]:
+    """The patches that do less than this one with one edit: no `else`, no statement."""
+    match patch.edits:
+        case (Edit(location, Guarded(condition, statement, NewAssignment())),):
+            yield Patch((Edit(location, Guarded(condition, statement)),))
+        case (Edit(location, NewAssignment() | NewValue()),):
+            yield Patch((Edit(location, Deletion()),))
+
+
+def going_on(sequel: Sequel | None, found: list[Entry], besides: Collection[int]) -> list[Entry]:
+    """With what speaks against repairs in how the execution goes on under them, save for other faults."""
+    ordered = sorted(found, key=lambda entry: entry[0])
+    closest = ((id(part), patch, distance) for (_, distance, *_), part, patch, _ in ordered)
+    added = sequel.against(closest, besides) if sequel is not None else {}
+    return _further(ordered, lambda _, patch: added.get(patch, 0.0))
+
+
+def upsetting(program: Program, trace: Trace, found: list[Entry]) -> list[Entry]:
+    """With what speaks against new statements that change what was well, where under a test they do not.
+
+    After a mere crash, to return something else than a variable is like setting that just before.
+    """
+    calm: dict[LValue | None, int] = {}
+    for _, part, patch, _ in found:
+        match patch.edits:
+            case (Edit(_, Guarded(_, NewAssignment(target), None)),) if not part.upset:
+                calm[target] = max(calm.get(target, 0), part.mended)
+
+    def upsets(part: Part, patch: Patch) -> bool:
+        match patch.edits:
+            case (Edit(_, NewAssignment(target, value)),) if counted(target, value) is not None:
+                return False  # that is done in every case
+            case (edit,):
+                upset = part.upset > 0 and part.mended > 0
+                return upset and part.mended <= calm.get(_set_anew(program, trace, edit), 0)
+        return False
+
+    return _further(found, lambda part, patch: _UPSET * upsets(part, patch))
+
+
+def _set_anew(program: Program, trace: Trace, edit: Edit) -> LValue | None:
+    """What a new statement sets, or the variable whose value is returned no more."""
+    location = program.location(edit.location)
+    match edit.replacement:
+        case NewAssignment(target) | Guarded(_, NewAssignment(target), None) if location.kind == "gap":
+            return target
+        case NewValue() if location.kind == "return" and trace.bare:
+            return dict(variables_returned(program.functions[location.function])).get(location.id)
+    return None
+
+
+def as_pictured(
+    program: Program, trace: Trace, menus: Menus, found: list[Entry], known: Known
+) -> list[Entry]:
+    """Those before others that leave more of what corrected pictures showed as it was.
+
+    Of each behaviour the closest repair tells it for all.  What temporaries held that are read no more
+    (pictures without nodes) is told of each repair by itself.
+    """
+    pictures = [assertion for assertion in trace.pictured if assertion.states]
+    unread = [assertion for assertion in trace.pictured if not assertion.states]
+    pictured = Pictured(program, trace, menus, pictures, known.amiss("pictured")) if pictures else None
+    kept = Pictured(program, trace, menus, unread, known.amiss("unread")) if unread else None
+    approved = trace.approved
+    seen = (
+        Pictured(program, approved, menus, approved.pictured, known.amiss("approved"))
+        if approved is not None
+        else None
+    )
+    looked_at = [each for each in (pictured, seen) if each is not None]
+    added: dict[int, float] = {}
+    first = inf  # the distance of the first one so far: what comes behind it anyway is not looked at
+    for (_, distance, *_), part, patch, _ in found if looked_at else ():
+        if id(part) not in added:
+            asked = len(added) < _LOOKED_AT or distance < first
+            counts = [each.amiss(patch) for each in looked_at] if asked else [None]
+            told = [count for count in counts if count is not None]
+            added[id(part)] = (
+                min(_AMISS * sum(told), _AMISS_MOST) if len(told) == len(counts) else _AMISS_MOST
+            )
+            first = min(first, distance + added[id(part)])
+
+    def otherwise(part: Part, patch: Patch) -> float:
+        other = _UNREAD if kept is not None and kept.amiss(patch) != 0 else 0.0
+        return added.get(id(part), 0.0) + other
+
+    return sorted(_further(found, otherwise), key=lambda entry: entry[0])
+
+
+def as_begun(found: list[Entry], begun: Begun) -> list[Entry]:
+    """Those before others under which the way to where the trace begins comes to what is asserted."""
+    if not begun:
+        return found
+    counts: dict[int, int | None] = {}
+    for _, part, patch, _ in found:
+        if id(part) not in counts:
+            counts[id(part)] = begun.amiss(patch) if len(counts) < _LOOKED_AT else None
+    least = min((count for count in counts.values() if count is not None), default=0)
+    added = {each: _BEGUN * (count is None or count > least) for each, count in counts.items()}
+    return sorted(_further(found, lambda part, _: added[id(part)]), key=lambda entry: entry[0])
+
+
+def as_before(program: Program, trace: Trace, menus: Menus, found: list[Entry]) -> list[Entry]:
+    """Those before others that do not set what is to be as it was before."""
+    restored = Restored(program, trace, menus)
+    if not restored:
+        return found
+    added: dict[int, float] = {}
+    for _, part, patch, _ in found:
+        if id(part) not in added:
+            anew = restored.set_anew(patch) if len(added) < _LOOKED_AT else None
+            added[id(part)] = _RESTORED * (anew is not False)
+    return sorted(_further(found, lambda part, _: added[id(part)]), key=lambda entry: entry[0])
+
+
+def plain_first(program: Program, found: list[Entry]) -> list[Entry]:
+    """Before what moves a statement the closest that does the same with fewer edits.
+
+    Not so where it leaves a loop: what is done once rather than in each round is another thing to say.  Nor
+    where the two statements are senseless as they are.  What is set in vain in each round of a loop comes
+    behind what sets it once.
+    """
+    ordered: dict[Patch, Entry] = {}
+    begun: set[object] = set()  # behaviours
+    for entry in found:
+        _, part, patch, _ = entry
+        if part.outcomes not in begun:
+            begun.add(part.outcomes)
+            alike = (each for each in found if each[1].outcomes == part.outcomes)
+            once = next((each for each in alike if sets_once(program, patch, each[2])), None)
+            if once is not None:
+                ordered.setdefault(once[2], once)
+        moves = [*shifts(program, patch)] if patch not in ordered else []
+        meant = (leaves_a_loop(program, g, p) or in_turn(program, g, p) >= SENSELESS for g, p, _ in moves)
+        if moves and not any(meant):
+            alike = (each for each in found if each[1].outcomes == part.outcomes)
+            fewer = next((each for each in alike if len(each[2].edits) < len(patch.edits)), None)
+            if fewer is not None:
+                ordered.setdefault(fewer[2], fewer)
+        ordered.setdefault(patch, entry)
+    return list(ordered.values())
+
+
+def _further(found: Iterable[Entry], speaking: Callable[[Part, Patch], float]) -> list[Entry]:
+    """The repairs in the same order, with what speaks against each of them besides."""
+    return [
+        ((untried, round(distance + speaking(part, patch), 6), score, words), part, patch, plain)
+        for (untried, distance, score, words), part, patch, plain in found
+    ]
