@@ -72,6 +72,7 @@ from wolverine.repair.source.pieces import Piece, pieces
 from wolverine.repair.source.relaxed import relaxed
 from wolverine.repair.source.sizes import sizes
 from wolverine.repair.source.swapped import exchangeable, standing
+from wolverine.repair.source.ties import tied
 from wolverine.semantics.losing import freed, freed_types, owned
 from wolverine.semantics.valueless import ends_without
 
@@ -574,6 +575,8 @@ class Menus:
             pairs.put(target, written, other, text(other))
         for other in Variants(vocabulary, scope).of_value(value, whole=True):
             pairs.add(target, written, other)
+        for other in tied(value):
+            pairs.put(target, written, other, text(other))
         offer = vocabulary.offer(scope, target.type)
         for other_text, other in zip(offer.numbers, offer.values, strict=True):
             pairs.put(target, written, other, other_text)
@@ -595,6 +598,7 @@ class Menus:
         meant: list[Expression] = [compared] if compared is not None else []
         meant += links_asked(self._program.functions[function].code, index, scope)
         meant += relaxed(self._program.functions[function].code, index)
+        meant += tied(condition)
         meant += with_one_more(condition, self._asking(scope, function))
         choices = self._within(vocabulary, scope, function).instead_of(condition, meant)
         return _whole(location, function, index, choices)

@@ -118,6 +118,7 @@ from wolverine.repair.source.familiar import Familiar, compares_namesakes, names
 from wolverine.repair.source.relaxed import relaxed
 from wolverine.repair.source.repeated import made_again
 from wolverine.repair.source.surroundings import values
+from wolverine.repair.source.ties import tied
 from wolverine.repair.source.vain import asked_in_vain
 from wolverine.repair.source.walk import expressions_of, reads_through, used_behind
 from wolverine.repair.special.keeping import kept_in
@@ -167,6 +168,7 @@ _LOOP = 2.0  # a loop that frees a list
 CLOSEST_ONWARD = 0.8  # a jump is gone: few are, by which an execution comes out right
 _LINK_ASKED = 1.0  # what is asked for is which of the links leads somewhere that the arms set
 _RELAXED = 0.5  # what is compared is what is then stored, and what that replaces
+_TIED = 0.5  # or it decides only where others are equal
 _ALIKE = 0.8  # both arms of an `if` are the same then
 _DOWN = 0.4  # a recursion goes on over the link into which it goes down
 _EMPTY = 0.8  # an arm of an `if` has held nothing
@@ -467,6 +469,8 @@ class Scores(Insertions):
                     score -= _APPENDED * appends(self._program.functions[function].code, index, other, new)
                 return score + (_TARGET if target_change else 0)
             case Assign(_, target, value), NewValue(new):
+                if new in tied(value):
+                    return _TIED
                 code = self._program.functions[function].code
                 score = distance(value, new) - _FAMILIAR * self._familiar.favours([value], [new])
                 score += _TWICE * passed_twice(code, index, new)
@@ -502,6 +506,8 @@ class Scores(Insertions):
                     score = min(score, _LINK_ASKED)
                 if new in relaxed(code, index):
                     score = min(score, _RELAXED)
+                if new in tied(condition):
+                    score = min(score, _TIED)
                 return score + _ANSWERED * other_answer(self._program.functions[function], condition, new)
         return KIND
 
