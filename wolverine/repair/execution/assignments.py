@@ -24,6 +24,7 @@ from wolverine.core.patch import (
     NewNode,
     NewSkip,
     OtherFunction,
+    Several,
     ShortCircuit,
 )
 from wolverine.core.program import Assign, Before, Call, Gap, Jump
@@ -87,7 +88,7 @@ class Assignments:
         self._nodes: list[_Node] = []
         self._lists: list[tuple[_Listed, int]] = []
         self._before: list[_Test] = []
-        self._several: list[tuple[int, Guarded]] = []
+        self._several: list[tuple[int, Guarded | Several]] = []
         self._compiled: dict[int, Block] = {}
         self._leaps: list[tuple[int, int]] = []  # where they go on, mask
         calls: list[_Call] = []
@@ -97,7 +98,7 @@ class Assignments:
             match choice.replacement:
                 case Guarded(condition, NewCall() as call):
                     calls.append((number, call, condition, CALL))
-                case Guarded(_, NewBlock()) as block:
+                case (Guarded(_, NewBlock()) | Several()) as block:
                     self._several.append((number, block))
                 case Guarded(condition, NewSkip(until, _, None)):
                     to = slot_at(program.functions[menu.function], until)

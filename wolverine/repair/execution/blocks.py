@@ -1,9 +1,9 @@
-"""Several statements under a test, carried out one after the other."""
+"""Several statements, under a test or not, carried out one after the other."""
 
 from __future__ import annotations
 
 from wolverine.core.expressions import VariableReference
-from wolverine.core.patch import Guarded, NewAssignment, NewBlock
+from wolverine.core.patch import Guarded, NewAssignment, NewBlock, Several
 from wolverine.core.program import RESULT_NAME
 from wolverine.repair.execution.effects import (
     CRASH,
@@ -31,12 +31,17 @@ def compiled_pair(pool: Pool, name: str, made: NewAssignment) -> Pair:
 
 
 class Block:
-    """Several statements under a test, on one machine."""
+    """Several statements on one machine."""
 
-    def __init__(self, pool: Pool, name: str, made: Guarded) -> None:
+    def __init__(self, pool: Pool, name: str, made: Guarded | Several) -> None:
+        self._test: Evaluate | None = None
+        self._leaves = False
+        if isinstance(made, Several):
+            self._steps: list[Pair | Evaluate] = [compiled_pair(pool, name, each) for each in made.statements]
+            return
         assert isinstance(made.statement, NewBlock)
         self._test = pool.condition(name, made.condition)
-        self._steps: list[Pair | Evaluate] = []
+        self._steps = []
         for each in made.statement.statements:
             if isinstance(each, NewAssignment):
                 self._steps.append(compiled_pair(pool, name, each))
@@ -50,7 +55,7 @@ class Block:
 
     def effect(self, machine: Machine) -> Effect:
         """What it does in the present state: each statement in what those before leave behind."""
-        truth = look(machine, self._test)
+        truth = look(machine, self._test) if self._test is not None else True
         if truth is FAILED or not truth:
             return CRASH if truth is FAILED else NOOP
         mark, done = len(machine.memory.trail), list[Effect]()

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections import OrderedDict
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import chain
 from typing import Literal
 
 from wolverine.core.expressions import (
@@ -70,6 +71,7 @@ from wolverine.repair.source.marked import marked
 from wolverine.repair.source.parallel import parallels
 from wolverine.repair.source.pieces import Piece, pieces
 from wolverine.repair.source.relaxed import relaxed
+from wolverine.repair.source.rows import rows
 from wolverine.repair.source.sizes import sizes
 from wolverine.repair.source.swapped import exchangeable, standing
 from wolverine.repair.source.ties import tied
@@ -404,14 +406,14 @@ class Menus:
         return self._forked_of[key]
 
     def _cases(self, vocabulary: Vocabulary, scope: Scope, function: str) -> tuple[tuple[Piece, Choice], ...]:
-        """The special cases of the program that do several things, as they would be written in a scope."""
+        """What the program does elsewhere in several statements, as it would be written in a scope."""
         key = (function, id(scope))
         if key not in self._cases_of:
             if not self._pieces:
-                self._pieces.append([*pieces(self._program)])
+                self._pieces += ([*pieces(self._program)], [*rows(self._program)])
             places = [place for place in vocabulary.places(scope) if vocabulary.writable(place)]
-            found = cases(self._program.types, self._pieces[0], function, scope, places)
-            self._cases_of[key] = tuple((piece, Choice(made)) for piece, made in found)
+            found = (cases(self._program.types, each, function, scope, places) for each in self._pieces)
+            self._cases_of[key] = tuple((p, Choice(made)) for p, made in chain.from_iterable(found))
         return self._cases_of[key]
 
     def _asking(self, scope: Scope, function: str) -> Sequence[Expression]:

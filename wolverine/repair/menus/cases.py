@@ -1,4 +1,4 @@
-"""Special cases that do several things, as the program has them elsewhere (`source.pieces`).
+"""Special cases that do several things, as the program has them elsewhere (`source.pieces`, `source.rows`).
 
 In another function they stand with its variables, and as in a mirror: what is done at the front of a list is
 done at its back with `prev` for `next`.  There the link that is set may be known by its address, `*at` for
@@ -8,7 +8,7 @@ with `list->first` for the first node, and with `before->next` for others.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import islice
 
@@ -22,30 +22,34 @@ from wolverine.core.expressions import (
     lvalue_text,
 )
 from wolverine.core.parts import parts, place_parts
-from wolverine.core.patch import Guarded, NewAssignment, NewBlock, NewCall, NewReturn
-from wolverine.core.types import Field, PointerType, StructReference, Types
+from wolverine.core.patch import Guarded, NewAssignment, NewBlock, NewCall, NewReturn, Several
+from wolverine.core.types import CType, Field, PointerType, StructReference, Types
 from wolverine.repair.menus.exchanging import Exchange, exchanged_place, exchanged_value, exchanges, named
 from wolverine.repair.menus.vocabulary import Scope, lives_on
 from wolverine.repair.source.pieces import Piece
+from wolverine.repair.source.rows import ALWAYS
 
 _MOST = 32  # for one scope
+
+_Field = tuple[CType, int]  # a struct and an offset
 
 
 def cases(
     types: Types, pieces: Sequence[Piece], function: str, scope: Scope, places: Sequence[LValue]
-) -> Iterator[tuple[Piece, Guarded]]:
+) -> Iterator[tuple[Piece, Guarded | Several]]:
     """The pieces as they would be written in a scope of a function, which names these places."""
     yield from islice(_cases(types, pieces, function, scope, places), _MOST)
 
 
 def _cases(
     types: Types, pieces: Sequence[Piece], function: str, scope: Scope, places: Sequence[LValue]
-) -> Iterator[tuple[Piece, Guarded]]:
-    seen: set[Guarded] = set()
+) -> Iterator[tuple[Piece, Guarded | Several]]:
+    seen: set[Guarded | Several] = set()
+    back = frozenset(_backwards(pieces))
     for piece in pieces:
         variables = _named(piece)
         ways = [*exchanges(variables, scope)]
-        ways += [_mirrored(types, piece, each) for each in ways]
+        ways += [_mirrored(types, piece, each, back) for each in ways]
         if piece.function == function and all(each in scope for each in variables):
             ways += _places(piece, variables, places)
         elif piece.function != function:
@@ -92,27 +96,44 @@ def _beside(
     """The variables of a piece that are named elsewhere than in this place."""
     hole = VariableReference("$", place.type, "global")
     made = _exchanged(piece, {**{each: each for each in variables}, place: hole})
-    if made is None or not isinstance(made.statement, NewBlock):
+    if not isinstance(made, Guarded) or not isinstance(made.statement, NewBlock):
         return variables
     left = _named(replace(piece, condition=made.condition, block=made.statement))
     return [each for each in left if each != hole]
 
 
-def _mirrored(types: Types, piece: Piece, exchange: Exchange) -> Exchange:
-    """The exchange, and of fields that are two of a type in their struct each for the other."""
+def _mirrored(types: Types, piece: Piece, exchange: Exchange, back: Collection[_Field]) -> Exchange:
+    """The exchange, and of fields that are two of a type in their struct each for the other.
+
+    Links that lead `back` to where one came from are none of them.
+    """
     found: dict[LValue, LValue] = dict(exchange)
     inside = {part.place for each in _expressions(piece) for part in parts(each) if isinstance(part, Load)}
     for place in sorted(inside, key=lambda each: len(lvalue_text(each))):  # what it goes through comes first
-        if isinstance(place, Member) and (other := _partner(types, place)) is not None:
+        if isinstance(place, Member) and (other := _partner(types, place, back)) is not None:
             base = exchanged_place(place.base, found)
             if base is not None:
                 found[place] = Member(base, other.name, other.offset, other.type)
     return found
 
 
-def _partner(types: Types, place: Member) -> Field | None:
+def _backwards(pieces: Iterable[Piece]) -> Iterator[_Field]:
+    """The links that lead back to where one came from: `n->left->up = n`."""
+    for piece in pieces:
+        for made in piece.block.statements:
+            match made:
+                case NewAssignment(
+                    Member(Dereference(Load(Member(Dereference(came)))), _, offset) as link, value
+                ) if value == came and link.type == came.type:
+                    yield link.base.type, offset
+
+
+def _partner(types: Types, place: Member, back: Collection[_Field]) -> Field | None:
     struct = types.structs.get(place.base.type.tag) if isinstance(place.base.type, StructReference) else None
-    alike = [each for each in struct.fields if each.type == place.type] if struct is not None else []
+    fields = struct.fields if struct is not None else ()
+    alike = [e for e in fields if e.type == place.type and (place.base.type, e.offset) not in back]
+    if (place.base.type, place.offset) in back:
+        return None
     if len(alike) != 2 or not isinstance(place.type, PointerType):
         return None
     return next((each for each in alike if each.name != place.name), None)
@@ -136,7 +157,7 @@ def _named(piece: Piece) -> Sequence[VariableReference]:
     return [*dict.fromkeys(each for value in _expressions(piece) for each in named(value))]
 
 
-def _exchanged(piece: Piece, exchange: Exchange) -> Guarded | None:
+def _exchanged(piece: Piece, exchange: Exchange) -> Guarded | Several | None:
     condition = exchanged_value(piece.condition, exchange)
     statements = [_statement(each, exchange) for each in piece.block.statements]
     kept = tuple(each for each in statements if each is not None)
@@ -148,6 +169,8 @@ def _exchanged(piece: Piece, exchange: Exchange) -> Guarded | None:
             return None
     if condition is None or len(kept) < len(statements):
         return None
+    if condition == ALWAYS:
+        return Several(tuple(each for each in kept if isinstance(each, NewAssignment)))
     return Guarded(condition, NewBlock(kept, leaving))
 
 
