@@ -13,7 +13,7 @@ from wolverine.core.patch import Edit, NewCall, Repairs, unguarded
 from wolverine.repair.engine.cases import with_cases
 from wolverine.repair.engine.context import Context
 from wolverine.repair.engine.found import Found
-from wolverine.repair.engine.kinds import calls_omitted, single_edits
+from wolverine.repair.engine.kinds import calls_omitted, nodes_moved, single_edits
 from wolverine.repair.explicit.conflict import doubted
 from wolverine.repair.ranking.answered import (
     closer_than_calls,
@@ -95,7 +95,7 @@ def _with_nodes(context: Context, found: Found) -> Found:
 def _with_single_edits(context: Context, found: Found, answer: Repairs) -> Found:
     """And repairs by one edit of another kind: those that could come before the best of the answer."""
     problem = context.problem
-    calling = found.stage.plain and not closer_than_calls(problem, answer)
+    calling = not found.stage.calls and not closer_than_calls(problem, answer)
     leaving = calling or any(trace.endless for trace in problem.traces)  # the way out
     if calling:
         stage = replace(found.stage, calls=True)
@@ -116,4 +116,5 @@ def _with_single_edits(context: Context, found: Found, answer: Repairs) -> Found
         found = context.with_more(
             found, stage, lambda bench: context.repairs(linking(bench, context.unlinked), 1, NODES_SHARE)
         )
-    return found
+    stage = replace(found.stage, nodes=True)
+    return context.with_more(found, stage, lambda bench: nodes_moved(context, bench))

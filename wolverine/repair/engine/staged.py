@@ -91,7 +91,7 @@ def _found(exploration: Exploration, stage: Stage, bench: Bench) -> Found:
     found = replace(found, spaces=[*found.spaces, *more])
     if wider is not None and calls:
         found = found.and_more(replace(found.stage, calls=True), wider, calls)
-    if plain and stage.edits == 1:
+    if plain and stage.edits == 1 and not found.spaces:
         stage = replace(found.stage, nodes=True)
         found = context.with_more(found, stage, lambda wider: nodes_moved(context, wider))
     return or_under_a_test(context, found) if behind is not None else found
