@@ -175,7 +175,8 @@ class Cast(Hashed):
 
 Expression = Constant | StringLiteral | Load | AddressOf | Unary | Binary | Logical | Conditional | Cast
 
-COMPARISONS = ("==", "!=", "<", "<=", ">", ">=")
+ORDERS = ("<", "<=", ">", ">=")
+COMPARISONS = ("==", "!=", *ORDERS)
 
 _PRECEDENCE = {
     "*": 10, "/": 10, "%": 10, "+": 9, "-": 9, "<<": 8, ">>": 8, "<": 7, "<=": 7, ">": 7, ">=": 7,

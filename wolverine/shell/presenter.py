@@ -159,14 +159,13 @@ class TextPresenter:
         return "\n".join(
             line
             if columns(line) <= self._width or line.startswith(" ")
-            else textwrap.fill(
-                line,
-                self._width,
-                subsequent_indent="  ",
-                break_long_words=False,
-                break_on_hyphens=False,
-            )
+            else "\n".join(self._wrapped(line, "  "))
             for line in text.split("\n")
+        )
+
+    def _wrapped(self, line: str, margin: str) -> list[str]:
+        return textwrap.wrap(
+            line, self._width, subsequent_indent=margin, break_long_words=False, break_on_hyphens=False
         )
 
     def _filled(self, text: str) -> str:
@@ -178,9 +177,7 @@ class TextPresenter:
             head = _NUMBERED.match(line)
             indented = len(line) - len(line.lstrip()) + 2
             margin = " " * (len(head.group()) if head is not None else indented)
-            lines += textwrap.wrap(
-                line, self._width, subsequent_indent=margin, break_long_words=False, break_on_hyphens=False
-            ) or [""]
+            lines += self._wrapped(line, margin) or [""]
         return "\n".join(lines)
 
     def _text(self, result: results.Result) -> str:

@@ -17,6 +17,7 @@ from wolverine.repair.engine.staged import in_stages
 from wolverine.repair.execution.work import Work, recursion_limit
 from wolverine.repair.explicit.bench import bench_of
 from wolverine.repair.menus.candidates import Menus
+from wolverine.repair.source.walk import located
 from wolverine.repair.special.stages import Stage
 from wolverine.semantics.faults import Halt
 
@@ -83,8 +84,8 @@ def _is_read_at_once(program: Program, patch: Patch) -> bool:
     """Whether it only sets what the next statement copies: that might copy something else as well."""
     match patch.edits:
         case (Edit(location, NewAssignment(target)),):
-            code = program.functions[program.location(location).function].code
-            here = next(index for index, step in enumerate(code) if step.location == location)
-            copying = next((step for step in code[here:] if not isinstance(step, Gap)), None)
+            function = program.functions[program.location(location).function]
+            behind = function.code[located(function, location) :]
+            copying = next((step for step in behind if not isinstance(step, Gap)), None)
             return isinstance(copying, Assign) and copying.value == Load(target)
     return False

@@ -34,12 +34,12 @@ from wolverine.semantics.activation import Activation, count_key
 from wolverine.semantics.address import GLOBALS, STATE_KEY, cell_key, node_address, number_of
 from wolverine.semantics.allocation import ALLOCATION
 from wolverine.semantics.closures import Evaluate
-from wolverine.semantics.faults import Fault, Halt
+from wolverine.semantics.faults import FREED, Fault, Halt
 from wolverine.semantics.machine import Machine
 
 _STEPS = 2_000  # up to the failure
 _ROOTS = 4  # wrong cells that are looked at
-_OF_NODES = ("bounds", "freed", "double-free", "bad-free")
+_OF_NODES = ("bounds", *FREED)
 _WAYS = 8  # on which the choices of edits that were made part
 
 

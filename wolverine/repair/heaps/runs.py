@@ -263,8 +263,8 @@ class Runs:
         self.done = self._done(machine.pc) if ended and self._keeping else None
         self._dangling = ended and self._dangles(machine.pc)
         self._severed = ended and self._dangles(machine.pc, lost=True)
-        missing = self._lost > 0 if self._leaking else left is not None and bool(left[1] & self._taken)
-        self._loses = missing
+        taken = left is not None and not left[1].isdisjoint(self._taken)
+        self._loses = self._lost > 0 if self._leaking else taken
         self.passes = self.passes and not self._loses
         self._amiss = self._dangling or self._loses or self._wasted > 0 or (left is not None and left[2] > 0)
         self._before = (left[0], machine.output) if left is not None else None

@@ -296,15 +296,13 @@ class Trials:
         traced = before is not None and before.at == self._traced
         given = not passes_null(case.heap)  # the crash on such a heap is told rather
         entered = reachable(self._program, {case.function}) if standing.known.endless else frozenset()
-        given_types = [each.type for each in self._program.functions[case.function].parameters]
-        numeric = bool(given_types) and all(isinstance(each, IntType) for each in given_types)
         for index, part in enumerate(parts):
             if len(split) >= _SPLIT:
                 left = parts[index:]
                 break
             if entered and self._apart_from(entered, part):
                 # It was led there by what they may mend, but where it is given numbers only.
-                split.append(part.unknown(crashes=numeric))
+                split.append(part.unknown(crashes=self._is_given_numbers(case.function)))
             elif part.outcomes.count(ENDLESS) >= _PATIENCE:
                 split.append(part.unknown(crashes=1))
             else:
@@ -331,6 +329,11 @@ class Trials:
         split.sort(key=self._so_far)
         gone_on, others = chosen(split, lambda part: frozenset(part.masks), _PARTS, _PLACES)
         return gone_on, [*others, *left]
+
+    def _is_given_numbers(self, function: str) -> bool:
+        """Whether a function is given integers, and nothing else."""
+        given = [each.type for each in self._program.functions[function].parameters]
+        return bool(given) and all(isinstance(each, IntType) for each in given)
 
     def _stale_later(self, parts: Sequence[Part]) -> int | None:
         """The line at which most of the closest use what was freed in the last case, if there is one."""

@@ -166,21 +166,23 @@ def plain_first(program: Program, found: list[Entry]) -> list[Entry]:
     where the two statements are senseless as they are.  What is set in vain in each round of a loop comes
     behind what sets it once.
     """
+
+    def alike(part: Part) -> Iterator[Entry]:
+        return (each for each in found if each[1].outcomes == part.outcomes)
+
     ordered: dict[Patch, Entry] = {}
     begun: set[object] = set()  # behaviours
     for entry in found:
         _, part, patch, _ = entry
         if part.outcomes not in begun:
             begun.add(part.outcomes)
-            alike = (each for each in found if each[1].outcomes == part.outcomes)
-            once = next((each for each in alike if sets_once(program, patch, each[2])), None)
+            once = next((each for each in alike(part) if sets_once(program, patch, each[2])), None)
             if once is not None:
                 ordered.setdefault(once[2], once)
         moves = [*shifts(program, patch)] if patch not in ordered else []
         meant = (leaves_a_loop(program, g, p) or in_turn(program, g, p) >= SENSELESS for g, p, _ in moves)
         if moves and not any(meant):
-            alike = (each for each in found if each[1].outcomes == part.outcomes)
-            fewer = next((each for each in alike if len(each[2].edits) < len(patch.edits)), None)
+            fewer = next((each for each in alike(part) if len(each[2].edits) < len(patch.edits)), None)
             if fewer is not None:
                 ordered.setdefault(fewer[2], fewer)
         ordered.setdefault(patch, entry)

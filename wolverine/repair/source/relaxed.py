@@ -9,13 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from wolverine.core.expressions import Binary, Constant, Expression, Load, Logical, text, variables
+from wolverine.core.expressions import ORDERS, Binary, Constant, Expression, Load, Logical, text, variables
 from wolverine.core.parts import parts
 from wolverine.core.program import Assign, Branch, Gap, Instruction
 from wolverine.core.types import IntType
 from wolverine.repair.source.conversion import convert
-
-_ORDERS = ("<", "<=", ">", ">=")
 
 
 def relaxed(code: Sequence[Instruction], branch: int) -> Iterator[Expression]:
@@ -33,7 +31,7 @@ def _instead(condition: Expression, stored: Sequence[Assign]) -> Iterator[Expres
                 yield replace(condition, left=part)
             for part in _instead(right, stored):
                 yield replace(condition, right=part)
-        case Binary(operator, left, right) if operator in _ORDERS:
+        case Binary(operator, left, right) if operator in ORDERS:
             sides = text(left), text(right)
             for each in stored:
                 new, old = text(each.value), text(Load(each.target))

@@ -10,6 +10,7 @@ from wolverine.core.parts import step_parts
 from wolverine.core.patch import Edit, NewAssignment, Patch
 from wolverine.core.program import Assign, Call, Program
 from wolverine.repair.source.flow import loops_around
+from wolverine.repair.source.walk import located
 
 
 def sets_once(program: Program, patch: Patch, other: Patch) -> bool:
@@ -62,5 +63,4 @@ def _sets(edit: Edit) -> str | None:
 
 def _index(program: Program, edit: Edit) -> int:
     """The instruction at which the edit stands."""
-    function = program.functions[program.location(edit.location).function]
-    return next(index for index, step in enumerate(function.code) if step.location == edit.location)
+    return located(program.functions[program.location(edit.location).function], edit.location)

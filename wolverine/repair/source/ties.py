@@ -8,10 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from wolverine.core.expressions import Binary, Expression, Load, Logical, Member, text
+from wolverine.core.expressions import ORDERS, Binary, Expression, Load, Logical, Member, text
 from wolverine.core.parts import without_casts
-
-_ORDERS = ("<", "<=", ">", ">=")
 
 
 def tied(condition: Expression) -> Iterator[Expression]:
@@ -30,7 +28,7 @@ def tied(condition: Expression) -> Iterator[Expression]:
 
 def _ordered(comparison: Binary) -> tuple[int, frozenset[str]] | None:
     """The offset of the field by which two structs are ordered, and these; None where it is no such order."""
-    if comparison.operator not in _ORDERS:
+    if comparison.operator not in ORDERS:
         return None
     sides = [without_casts(each) for each in (comparison.left, comparison.right)]
     match sides:

@@ -18,7 +18,7 @@ from wolverine.core.expressions import (
     text,
 )
 from wolverine.core.parts import null_tests, parts, place_parts, without_casts
-from wolverine.core.program import Assign, Branch, Call, Instruction, Library, Return
+from wolverine.core.program import Assign, Branch, Call, Function, Instruction, Library, Return
 from wolverine.core.types import PointerType
 from wolverine.repair.source.flow import behind
 
@@ -35,6 +35,11 @@ def expressions_of(step: Instruction) -> tuple[Expression, ...]:
         case Return(_, value) if value is not None:
             return (value,)
     return ()
+
+
+def located(function: Function, location: int) -> int:
+    """The first instruction at a location of a function."""
+    return next(index for index, step in enumerate(function.code) if step.location == location)
 
 
 def reads_through(expressions: Iterable[Expression], pointer: str) -> bool:
