@@ -27,6 +27,7 @@ from wolverine.core.patch import (
     NewReturn,
     NewValue,
     OtherFunction,
+    OtherJoin,
     Patch,
     Several,
     ShortCircuit,
@@ -55,6 +56,7 @@ from wolverine.core.types import (
 )
 from wolverine.errors import SourceError
 from wolverine.frontend import emit
+from wolverine.semantics.replacing import joined
 
 PROGRAMS = Path(__file__).parent / "programs"
 
@@ -97,6 +99,10 @@ def random_edit(program: Program, rng: random.Random, location: Location) -> Edi
     if isinstance(step, Before):
         operator = rng.choice(("&&", "||"))
         return Edit(location.id, ShortCircuit(operator, tested(program, rng, location)))
+    if isinstance(step, Branch) and rng.random() < 0.3:
+        join = joined(program.functions[location.function], step)
+        if join is not None:
+            return Edit(location.id, OtherJoin("&&" if join.operator == "||" else "||"))
     if location.kind == "allocation":
         return Edit(location.id, Cleared())
     if isinstance(step, Gap) and step.repeats >= 0 and rng.random() < 0.3:

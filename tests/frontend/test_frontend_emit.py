@@ -16,6 +16,7 @@ from wolverine.core.patch import (
     NewCall,
     NewValue,
     OtherFunction,
+    OtherJoin,
     Patch,
 )
 from wolverine.core.program import Assign, Branch, Concrete, Program
@@ -24,6 +25,7 @@ from wolverine.errors import SourceError
 from wolverine.frontend import check, describe, diff, emit, emit_hot, load, parse_expression
 from wolverine.frontend.spares import declarator
 from wolverine.repair.menus.skips import skips
+from wolverine.semantics.replacing import joined
 
 HEAD = "#include <stdlib.h>\nstruct n { struct n *next; int d; };\nint f(int x) { return x; }\n"
 
@@ -426,3 +428,28 @@ def test_a_declared_spare_variable_compiles_without_a_warning(tmp_path: Path, de
         ["gcc", "-Wall", "-Werror", "-fsyntax-only", written], capture_output=True, check=False
     )
     assert done.stderr == b""
+
+
+JOINS = [
+    ("&&", "a || f(b)", "a && f(b)"),
+    ("&&", "(a > 1) || /* or */ (f(b) > 2)", "(a > 1) && /* or */ (f(b) > 2)"),
+    ("&&", "a > 1 || b || f(b)", "(a > 1 || b) && f(b)"),
+    ("&&", "a || f(b) || f(a)", "a && f(b) || f(a)"),
+    ("&&", "f(b) || a || f(a)", "(f(b) || a) && f(a)"),
+    ("||", "a && f(b)", "a || f(b)"),
+    ("||", "a && b && f(b)", "a && b || f(b)"),
+    ("||", "f(b) && f(a) && f(1)", "f(b) && (f(a) || f(1))"),
+    ("||", "!(a && f(b))", "!(a || f(b))"),
+]
+
+
+@pytest.mark.parametrize(("operator", "before", "after"), JOINS)
+def test_what_joins_a_condition_with_one_that_calls(operator, before, after, tmp_path):
+    body = "void g(int a, int b)\n{\n\twhile (%s)\n\t\tb = 0;\n}\n"
+    program = program_of(body % before, tmp_path)
+    function = program.functions["g"]
+    joins = [step for step in function.code if isinstance(step, Branch) and joined(function, step)]
+    edits = [Edit(step.location, OtherJoin(operator)) for step in joins]
+    assert body % after in {result(program, each) for each in edits}
+    for each in edits:
+        assert emit_hot(program, Patch((each,)))[0].content.count(b"\n") == (HEAD + body).count("\n")

@@ -18,7 +18,7 @@ from wolverine.core.expressions import (
 )
 from wolverine.core.graph import MemoryGraph, Place
 from wolverine.core.hashing import Hashed, hashed_once
-from wolverine.core.program import Keyword, Program, is_result
+from wolverine.core.program import Join, Keyword, Program, is_result
 from wolverine.core.types import INT
 
 
@@ -138,8 +138,15 @@ class NewNode(Hashed):
 class ShortCircuit(Hashed):
     """`test && condition`, or `test || condition`, in front of a condition that calls."""
 
-    operator: Literal["&&", "||"]
+    operator: Join
     test: Expression
+
+
+@dataclass(frozen=True, slots=True)
+class OtherJoin:
+    """`operator` in the place of the other one between a condition and the next, which calls (`Before`)."""
+
+    operator: Join
 
 
 @dataclass(frozen=True, slots=True)
@@ -197,6 +204,7 @@ Replacement = (
     | NewBlock
     | Guarded
     | ShortCircuit
+    | OtherJoin
     | NewNode
     | Cleared
     | OtherFunction
@@ -238,7 +246,7 @@ def mentioned(replacement: Replacement) -> frozenset[str]:
             return frozenset[str]().union(*map(mentioned, assigned))
         case FreedList(first):
             parts = (first,)
-        case Deletion() | Cleared() | OtherFunction() | NewJump():
+        case Deletion() | Cleared() | OtherFunction() | OtherJoin() | NewJump():
             parts = ()
     return frozenset(name for part in parts for name in variables(part))
 

@@ -171,6 +171,7 @@ class Concrete:
 
 
 Keyword = Literal["break", "continue", "while"]
+Join = Literal["&&", "||"]
 
 
 @dataclass(frozen=True, slots=True)

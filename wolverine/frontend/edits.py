@@ -22,6 +22,7 @@ from wolverine.core.patch import (
     NewSkip,
     NewValue,
     OtherFunction,
+    OtherJoin,
     Patch,
     Replacement,
     Several,
@@ -41,7 +42,7 @@ from wolverine.frontend.placing import Around, Compound, Piece, Placer, Texts
 from wolverine.frontend.spares import pointer
 from wolverine.frontend.spelling import has_comma, has_outside, is_postfix, last_operand
 from wolverine.frontend.steps import value_of
-from wolverine.semantics.replacing import repeating, slot_at
+from wolverine.semantics.replacing import repeating, replace_instruction, slot_at
 
 
 @dataclass(frozen=True)
@@ -86,6 +87,8 @@ class Editor:
                 around.append(self._around(location, edit, made.condition, made.statement))
             elif isinstance(edit.replacement, ShortCircuit):
                 self._test(location, edit, edit.replacement)
+            elif isinstance(edit.replacement, OtherJoin):
+                self._join(location, edit, edit.replacement)
             elif edit.replacement == NewJump("while"):
                 self._repeat(location, edit)
             elif location.kind == "gap":
@@ -174,6 +177,40 @@ class Editor:
         behind = span.start + len(rest.encode())
         tests = [Piece(span.start, span.start, head, _TEST), Piece(behind, span.end, tail, _TEST)]
         self.pieces[span.file] += tests
+
+    def _join(self, location: Location, edit: Edit, made: OtherJoin) -> None:
+        """The other operator stands behind a condition, with parentheses where it would bind otherwise."""
+        function, first = self.program.functions[location.function], location.span
+        step = self._edited.instruction(location)
+        led = replace_instruction(function, step, made) if isinstance(step, Branch) else None
+        if not isinstance(led, Branch):
+            raise SourceError(f"line {location.line}: nothing is joined with {location.text}")
+        slot = function.code[led.if_true if made.operator == "&&" else led.if_false]
+        second, scan = self.program.location(slot.location).span, self.scans[first.file]
+        between = scan.tokens(first.end, second.start) if second.file == first.file else []
+        old = next((each for each in between if each[2] in ("&&", "||")), None)
+        if old is None:
+            raise SourceError(
+                f"line {location.line}: what joins {location.text} with the next test is a macro's"
+            )
+        start, end = first.start, second.end
+        for each in between:
+            if each[2] == ")":
+                start = scan.before(start)[0]
+            elif each[2] == "(":
+                end = scan.after(end)[1]
+        pieces = [Piece(old[0], old[1], made.operator, _TEST)]
+        alone = start < first.start
+        if not alone and has_outside(
+            scan.text[first.start : first.end], {"=", ",", "?", "||"} - {made.operator}
+        ):
+            pieces += [Piece(start, start, "(", _TEST), Piece(first.end, first.end, ")", _TEST)]
+        if made.operator == "||" and "&&" in (scan.before(start)[2], scan.after(end)[2]):
+            pieces += [Piece(start, start, "(", _TEST), Piece(end, end, ")", _TEST)]
+        self.pieces[first.file] += pieces
+        joined = scan.text[start : old[0]] + made.operator + scan.text[old[1] : end]
+        whole = replace(location, span=replace(first, start=start, end=end), text=scan.text[start:end])
+        self.described.append(Described(edit, whole, " ".join(joined.split())))
 
     def _repeated(self, location: Location, condition: str, made: ShortCircuit) -> int | None:
         """Where the condition asks last what is asked first now; None where it does not, or is edited."""

@@ -33,6 +33,7 @@ from wolverine.core.patch import (
     NewSkip,
     NewValue,
     OtherFunction,
+    OtherJoin,
     Patch,
     Several,
     ShortCircuit,
@@ -69,7 +70,7 @@ def patched(
         if program.location(edit.location).function != function.name or edit.location not in last:
             continue
         index = last[edit.location]
-        if isinstance(edit.replacement, ShortCircuit | OtherFunction):
+        if isinstance(edit.replacement, ShortCircuit | OtherFunction | OtherJoin):
             if once and isinstance(edit.replacement, ShortCircuit):
                 _without_last(function, code, index, edit.replacement)
             code[index] = replace_instruction(function, code[index], edit.replacement)

@@ -82,6 +82,7 @@ class Plan:
     carried: tuple[
         tuple[Place, str, int], ...
     ] = ()  # parameters that lead to what nodes carry: struct, offset
+    thresholds: Mapping[tuple[str, int], Sequence[int]] = field(default_factory=dict)  # see `thresholds`
 
 
 def key_offset(start: MemoryGraph, shape: Shape) -> int | None:
@@ -178,7 +179,7 @@ class Maker:
                 elif offset == key and scalar == CHAR:
                     self._cells[place] = self._character(shape, offset, number)
                 elif offset == key:
-                    self._cells[place] = number % self._plan.indices.get((shape.tag, offset), number + 1)
+                    self._cells[place] = self._within((shape.tag, offset), number)
                 elif offset in named:
                     self._cells[place] = named[offset][number % len(named[offset])]
                 elif kept := texts.get(offset):
@@ -261,6 +262,16 @@ class Maker:
             case PointerType(StructReference(tag)):
                 return bool(self_pointers(self._start.types, tag))
         return False
+
+    def _within(self, field: tuple[str, int], number: int) -> int:
+        """The number as such a field has it: in an array that it indexes, around what it is compared with."""
+        if field in self._plan.indices:
+            return number % self._plan.indices[field]
+        limits = self._plan.thresholds.get(field)
+        if not limits:
+            return number
+        greatest = max(max(held, default=0) for held in self._values)
+        return number + limits[greatest % len(limits)] - (greatest + 1) // 2
 
     def _character(self, shape: Shape, offset: int, number: int) -> int:
         """The character that stands for a number: from the least on that nodes of the start have there."""

@@ -23,6 +23,7 @@ from wolverine.semantics.indexing import index_fields
 from wolverine.semantics.layout import Layout
 from wolverine.semantics.made import sizes_made
 from wolverine.semantics.replacing import replace_instruction
+from wolverine.semantics.thresholds import thresholds
 
 
 class CompiledFunction:
@@ -72,6 +73,11 @@ class Code:
     def index_fields(self) -> frozenset[tuple[str, int]]:
         """The fields that index arrays (`indexing.index_fields`)."""
         return index_fields(self.program)
+
+    @cached_property
+    def thresholds(self) -> Mapping[tuple[str, int], tuple[int, ...]]:
+        """The constants that fields are compared with (`thresholds.thresholds`)."""
+        return thresholds(self.program)
 
     @cached_property
     def carriers(self) -> tuple[Carrier, ...]:

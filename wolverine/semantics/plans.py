@@ -118,6 +118,7 @@ def plan_of(start: MemoryGraph, program: Program, function: str) -> Plan:
         _bounds(start, declared, integers),
         _indices(start, program),
         tuple(_carried(start, parameters, found)),
+        compile_program(program).thresholds,
     )
 
 

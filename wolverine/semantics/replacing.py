@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from wolverine.core.expressions import Constant, Expression, Logical, VariableReference, text
 from wolverine.core.patch import (
@@ -20,6 +20,7 @@ from wolverine.core.patch import (
     NewSkip,
     NewValue,
     OtherFunction,
+    OtherJoin,
     Patch,
     Replacement,
     Several,
@@ -38,9 +39,11 @@ from wolverine.core.program import (
     Guard,
     Inserted,
     Instruction,
+    Join,
     Jump,
     Program,
     is_result,
+    successors,
 )
 from wolverine.core.types import SIZE
 
@@ -56,6 +59,10 @@ def replace_instruction(function: Function, step: Instruction, replacement: Repl
             return Assign(location, target, value)
         case Branch(location, _, if_true, if_false), NewValue(value):
             return Branch(location, value, if_true, if_false)
+        case Branch(location, condition), OtherJoin(operator) if (join := joined(function, step)) is not None:
+            if join.operator == operator:
+                raise ValueError(f"{operator} stands there already")
+            return Branch(location, condition, *join.otherwise)
         case ((Gap(location) | Call(location)), NewCall(called, arguments, into)):
             return Inserted(location, called, arguments, None, into)
         case Gap(location), Guarded(condition, NewCall(called, arguments, into)):
@@ -100,6 +107,28 @@ def replace_instruction(function: Function, step: Instruction, replacement: Repl
             *before, last = (Assign(location, each.target, each.value) for each in statements)
             return Guard(location, None, last, None, tuple(before))
     raise ValueError(f"{replacement} cannot stand in the place of {step}")
+
+
+@dataclass(frozen=True, slots=True)
+class Joined:
+    """What joins a condition with the next one, and where it would lead with the other operator."""
+
+    operator: Join
+    otherwise: tuple[int, int]
+
+
+def joined(function: Function, step: Branch) -> Joined | None:
+    """What joins the condition with one behind it that calls; None where it does not lead to one alone."""
+    code = function.code
+    match code[step.if_true], code[step.if_false]:
+        case _, Before(if_true=met, if_false=failed) if met == step.if_true:
+            found, slot = Joined("||", (step.if_false, failed)), step.if_false
+        case Before(if_true=met, if_false=failed), _ if failed == step.if_false:
+            found, slot = Joined("&&", (met, step.if_true)), step.if_true
+        case _:
+            return None
+    leading = sum(slot in successors(each, index) for index, each in enumerate(code))
+    return found if leading == 1 else None
 
 
 def repeating(function: Function, slot: Instruction, made: ShortCircuit) -> int | None:

@@ -22,6 +22,7 @@ from wolverine.repair.ranking.oddity import (
     passed_beside,
     passed_twice,
     reason_against,
+    settles,
     shape,
     walks_within,
     writes_back,
@@ -389,3 +390,32 @@ def test_what_a_program_checks_is_not_feigned(tmp_path: Path) -> None:
     for name, value in (("n", "5"), ("seen", "wanted")):
         target, made = (parse_expression(program, "count", each) for each in (name, value))
         assert isinstance(target, Load) and not feigns(compared, target.place, made)
+
+
+SWITCHED = """\
+struct token { int kind; struct token *next; };
+int count(struct token *t)
+{
+    int n = 0;
+    switch (t->kind) {
+    case 1: n = 1; break;
+    case 2: n = 2; break;
+    }
+    return n;
+}
+int main(void) { return 0; }
+"""
+
+
+def test_a_switch_asks_for_what_may_be_several_things(tmp_path: Path) -> None:
+    program = program_of(SWITCHED, tmp_path)
+    code = program.functions["count"].code
+    asking = next(n for n, s in enumerate(code) if isinstance(s, Assign) and text(s.value) == "t->kind")
+    step, gap = code[asking], code[asking - 1]
+    assert isinstance(step, Assign) and isinstance(gap, Gap)
+    two, kind, n = (parse_expression(program, "count", each) for each in ("2", "t->kind", "n"))
+    assert isinstance(kind, Load) and isinstance(n, Load)
+    assert settles(code, asking, step.target, two)
+    assert settles(code, asking - 1, kind.place, two)
+    assert not settles(code, asking, step.target, n)
+    assert not settles(code, asking - 1, n.place, two)

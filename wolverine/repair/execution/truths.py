@@ -8,10 +8,11 @@ from typing import Any
 from wolverine.core.expressions import COMPARISONS, Binary, Expression, Logical, Unary
 from wolverine.core.program import Branch
 from wolverine.core.types import IntType, PointerType
-from wolverine.repair.execution.effects import CRASH, Effect
+from wolverine.repair.execution.effects import CRASH, JUMP, Effect
 from wolverine.repair.execution.pool import FAILED, Pool, look_again
 from wolverine.repair.menus.menu import Conjoined, Menu
 from wolverine.semantics.faults import Halt
+from wolverine.semantics.replacing import joined
 
 Test = Callable[[tuple[Any, ...]], bool]
 
@@ -119,7 +120,9 @@ class Tests:
 class Conditionals:
     """A menu of conditions on one machine.
 
-    What a condition with one test more says follows from what the condition and the test say.
+    What a condition with one test more says follows from what the condition and the test say.  With the other
+    operator between it and the next condition each truth leads elsewhere: one to where the other one led, and
+    that past the next condition, with a jump for its effect.
     """
 
     def __init__(self, pool: Pool, menu: Menu) -> None:
@@ -128,6 +131,12 @@ class Conditionals:
         assert isinstance(step, Branch)
         assert isinstance(menu.choices, Conjoined)
         self.step = step
+        join = joined(pool.machine.program.functions[menu.function], step) if menu.choices.other else None
+        self._other = 0 if join is None else 1 << menu.choices.joining
+        self._led: tuple[Effect, Effect] = (False, True)  # by the other operator, where it fails and holds
+        if join is not None:
+            past = JUMP, join.otherwise[join.operator == "||"]
+            self._led = (past, False) if join.operator == "||" else (True, past)
         self._choices = choices = menu.choices
         self._tests = Tests(pool, menu.function, (*choices.changed, *choices.tests, step.condition))
         self._known: dict[tuple[int, int], tuple[int, int]] = {}
@@ -147,7 +156,16 @@ class Conditionals:
             found[True] = known[0] & subset
         if known[1] & subset:
             found[False] = known[1] & subset
+        if self._other & subset and (mine := self.mine()) != CRASH:
+            led = self._led[mine is True]
+            found[led] = found.get(led, 0) | self._other
         return found
+
+    def onward(self, effect: Effect) -> int:
+        """The instruction to which a truth leads, or the way past the next condition."""
+        if isinstance(effect, tuple):
+            return int(effect[1])
+        return self.step.if_true if effect else self.step.if_false
 
     def _product(self, true: int, false: int) -> tuple[int, int]:
         """The masks of all choices that hold and of those that do not."""

@@ -307,11 +307,11 @@ class Explorer:
         machine = runner.machine
         frame = machine.frame
         assert frame is not None
-        links, step = frame.linked.following, menu.step
+        links = frame.linked.following
         self._work.spend(8)
 
         def onward(truth: Effect) -> int:
-            return links[step.if_true if truth else step.if_false]
+            return links[menu.onward(truth)]
 
         decided = self._decided.get(location)
         if decided is not None:

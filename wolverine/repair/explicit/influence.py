@@ -273,7 +273,7 @@ class Influence:
         [(effect, mask)] = classes.items()
         decided[location] = mask
         if isinstance(menu, Conditionals):
-            machine.pc = frame.linked.following[menu.step.if_true if effect else menu.step.if_false]
+            machine.pc = frame.linked.following[menu.onward(effect)]
             return None
         if isinstance(effect, tuple) and effect[0] in (LEAVE, JUMP):
             raise Unknown

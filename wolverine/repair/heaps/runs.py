@@ -362,7 +362,7 @@ class Runs:
     def _perform(self, menu: Any, effect: Effect, links: list[int], pc: int) -> None:
         machine = self._machine
         if isinstance(menu, Conditionals):
-            machine.pc = links[menu.step.if_true if effect else menu.step.if_false]
+            machine.pc = links[menu.onward(effect)]
         else:
             perform(machine, effect)
             machine.pc = landing(machine.frame.linked, pc, effect)  # type: ignore[union-attr]

@@ -131,6 +131,7 @@ class Trials:
         if trace.crash is not None and passed_unset(program, *trace.crash.position[1:3]):
             self._crashed = None  # null is what the function should not have been given
         self._led = led_somewhere(program, trace)
+        self._first = trace.start_stack[0][0]
         self._besides_at: dict[int, int] = {}  # heaps, by number, on which another fault shows, and its line
         self.cases = [case if case.heap is trace.start else self._known.same(case) for case in cases]
         self.passed = 0  # of these, the program as it is comes to its end
@@ -295,7 +296,8 @@ class Trials:
             self._besides_at[len(parts[0].outcomes)] = before.at[1]
         traced = before is not None and before.at == self._traced
         given = not passes_null(case.heap)  # the crash on such a heap is told rather
-        entered = reachable(self._program, {case.function}) if standing.known.endless else frozenset()
+        led = standing.known.endless or (traced and self._trace.bare and case.function != self._first)
+        entered = reachable(self._program, {case.function}) if led else frozenset()
         for index, part in enumerate(parts):
             if len(split) >= _SPLIT:
                 left = parts[index:]

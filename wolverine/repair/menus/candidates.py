@@ -23,7 +23,7 @@ from wolverine.core.expressions import (
     variables,
 )
 from wolverine.core.patch import Cleared, Deletion, NewAssignment, NewCall, NewNode, ShortCircuit, mentioned
-from wolverine.core.program import Assign, Before, Branch, Call, Compared, Function, Gap, Jump, Program
+from wolverine.core.program import Assign, Before, Branch, Call, Compared, Function, Gap, Join, Jump, Program
 from wolverine.core.types import CType, PointerType, StructReference
 from wolverine.repair.menus.allocations import (
     allocatable,
@@ -76,6 +76,7 @@ from wolverine.repair.source.sizes import sizes
 from wolverine.repair.source.swapped import exchangeable, standing
 from wolverine.repair.source.ties import tied
 from wolverine.semantics.losing import freed, freed_types, owned
+from wolverine.semantics.replacing import joined
 from wolverine.semantics.valueless import ends_without
 
 
@@ -602,7 +603,11 @@ class Menus:
         meant += relaxed(self._program.functions[function].code, index)
         meant += tied(condition)
         meant += with_one_more(condition, self._asking(scope, function))
-        choices = self._within(vocabulary, scope, function).instead_of(condition, meant)
+        inside = self._program.functions[function]
+        step = inside.code[index]
+        join = joined(inside, step) if isinstance(step, Branch) else None
+        other: Join | None = None if join is None else "&&" if join.operator == "||" else "||"
+        choices = self._within(vocabulary, scope, function).instead_of(condition, meant, other)
         return _whole(location, function, index, choices)
 
 

@@ -20,6 +20,7 @@ from wolverine.core.expressions import (
     text,
 )
 from wolverine.core.parts import is_end, negated
+from wolverine.core.program import Join
 from wolverine.core.types import INT, IntType, PointerType, StructReference
 from wolverine.repair.menus.menu import Conjoined
 from wolverine.repair.menus.variants import Variants
@@ -38,10 +39,12 @@ class Conditions:
         self._variants = Variants(vocabulary, scope)
         self._tests: dict[str, Expression] | None = None
 
-    def instead_of(self, condition: Expression, meant: Sequence[Expression] = ()) -> Conjoined:
+    def instead_of(
+        self, condition: Expression, meant: Sequence[Expression] = (), join: Join | None = None
+    ) -> Conjoined:
         """Every condition that differs from `condition` in one part, then those with one test more.
 
-        `meant` are others that may have been.
+        `meant` are others that may have been, `join` the other operator between it and the next condition.
         """
         original = text(condition)
         found: dict[str, Expression] = {}
@@ -56,7 +59,7 @@ class Conditions:
             found[text(other)] = other
         found.pop(original, None)
         own = list(tests).index(original) if original in tests else None
-        return Conjoined(condition, tuple(found.values()), tuple(tests.values()), own)
+        return Conjoined(condition, tuple(found.values()), tuple(tests.values()), own, join)
 
     def _meeting(self, condition: Expression) -> Iterator[Logical]:
         """Pointers that come towards each other pass between two nodes, too: `a != b && a->next != b`."""

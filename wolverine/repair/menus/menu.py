@@ -13,7 +13,8 @@ from functools import cached_property
 from typing import overload
 
 from wolverine.core.expressions import Expression, Logical, LValue
-from wolverine.core.patch import NewAssignment, NewValue, Replacement
+from wolverine.core.patch import NewAssignment, NewValue, OtherJoin, Replacement
+from wolverine.core.program import Join
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,6 +151,7 @@ class Conjoined(Made):
 
     A test stands before or behind the condition, with `&&` first and then with `||`: four blocks of
     choices.  Where a test is the condition itself (number `own`), both orders are one text, told once.
+    Where a condition that calls is joined with it, the last choice is the `other` operator between the two.
     """
 
     def __init__(
@@ -158,18 +160,28 @@ class Conjoined(Made):
         changed: tuple[Expression, ...],
         tests: tuple[Expression, ...],
         own: int | None,
+        other: Join | None = None,
     ) -> None:
         self.condition = condition
         self.changed = changed
         self.tests = tests
         self.own = own
+        self.other = other
         self._others = tests if own is None else tests[:own] + tests[own + 1 :]
 
     def __len__(self) -> int:
+        return self.joining + (self.other is not None)
+
+    @property
+    def joining(self) -> int:
+        """The number of the choice of the other operator, if there is one."""
         return len(self.changed) + 2 * (len(self.tests) + len(self._others))
 
     def made(self, number: int) -> Choice:
         """The choice of that number."""
+        if number == self.joining:
+            assert self.other is not None
+            return Choice(OtherJoin(self.other))
         if number < len(self.changed):
             return Choice(NewValue(self.changed[number]))
         number -= len(self.changed)

@@ -18,6 +18,7 @@ from wolverine.core.patch import (
     NewSkip,
     NewValue,
     OtherFunction,
+    OtherJoin,
     Patch,
     Replacement,
     Several,
@@ -73,6 +74,8 @@ def replacement_text(replacement: Replacement) -> str:
             return f"{text(test)} {operator}"
         case OtherFunction(name):
             return name
+        case OtherJoin(operator):
+            return operator
         case Cleared():
             return "calloc"
         case Deletion():

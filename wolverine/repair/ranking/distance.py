@@ -47,7 +47,7 @@ _NEIGHBOUR, _OTHER_WAY, _OTHER_ORDER, _OTHER_SENSE = 0.8, 1.02, 1.0, 1.4
 _OTHER_SIGN = 0.9
 _OTHER_RANK = 1.2  # a product for a sum: that is another quantity
 _REMAINDER = 1.03  # or what is left over, rather than how often it fits
-_OTHER_JOIN = 1.04  # && for ||
+OTHER_JOIN = 1.04  # && for ||
 _OTHER_ROLE = 3.0  # a comparison that becomes arithmetic, or the other way round
 _ITSELF = 0.8  # `x <= x`, `x - x`
 _NAMED = 1.3  # a constant becomes a variable
@@ -302,7 +302,7 @@ def condition_distance(one: Expression, two: Expression) -> float:
     match one, two:
         case Logical(operator, left, right), Logical(other, other_left, other_right):
             straight = (
-                _OTHER_JOIN * (operator != other)
+                OTHER_JOIN * (operator != other)
                 + condition_distance(left, other_left)
                 + condition_distance(right, other_right)
             )

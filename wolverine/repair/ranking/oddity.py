@@ -474,6 +474,17 @@ def feigns(compared: Collection[frozenset[str]], target: LValue, value: Expressi
     return bool(compared) and frozenset((text(Load(target)), text(value))) in compared
 
 
+def settles(code: Sequence[Instruction], index: int, target: LValue, value: Expression) -> bool:
+    """Whether a `switch` right there, or behind the gap `index`, asks for the target and gets one answer."""
+    if not isinstance(value, Constant):
+        return False
+    at = next((at for at in range(index, len(code)) if not isinstance(code[at], Gap)), len(code))
+    match code[at : at + 2]:
+        case Assign(_, VariableReference(name) as asked, subject), Branch(_, Binary("==", Load(compared))):
+            return name.startswith("$") and compared == asked and (target == asked or subject == Load(target))
+    return False
+
+
 def appends(code: Sequence[Instruction], index: int, target: LValue, value: Expression) -> bool:
     """Whether a variable goes on to what was just linked behind it: `last->next = n; last = last->next;`."""
     before = next((step for step in reversed(code[:index]) if not isinstance(step, Gap)), None)

@@ -35,6 +35,7 @@ from wolverine.core.patch import (
     NewReturn,
     NewValue,
     OtherFunction,
+    OtherJoin,
     Patch,
     Several,
     ShortCircuit,
@@ -67,6 +68,7 @@ from wolverine.repair.ranking.distance import (
     DELETION,
     INSERTION,
     KIND,
+    OTHER_JOIN,
     assignment_distance,
     called_distance,
     condition_distance,
@@ -104,6 +106,7 @@ from wolverine.repair.ranking.oddity import (
     passed_beside,
     passed_twice,
     reason_against,
+    settles,
     shape,
     shelters_other,
     unread,
@@ -217,7 +220,7 @@ class Scores(Insertions):
             function = self._program.location(edit.location).function
             found -= _ALIASED * leaves_out(self._same, function, edit.replacement)
             found += _ALIKE * makes_alike(self._program, edit) - _EMPTY * self._fills_an_arm(edit)
-            found += _DOWN * self._goes_down_twice(edit)
+            found += _DOWN * self._goes_down_twice(edit) + _FEIGNED * self._settles(edit)
             found += _UNSET * self._reads_unset(edit) + _UNUSED * self._leaves_unused(edit)
             self._known[edit] = found
         return found
@@ -302,6 +305,17 @@ class Scores(Insertions):
             return 0
         _, _, step = self._instruction(edit.location)
         return self._around.strange_indices(values(step), after) + self._around.fixed_indices(after)
+
+    def _settles(self, edit: Edit) -> bool:
+        """Whether a `switch` gets one and the same answer."""
+        made, (name, index, step) = unguarded(edit.replacement), self._instruction(edit.location)
+        code = self._program.functions[name].code
+        match made, step:
+            case NewAssignment(target, value), _:
+                return settles(code, index, target, value)
+            case NewValue(value), Assign(_, target):
+                return settles(code, index, target, value)
+        return False
 
     def _goes_down_twice(self, edit: Edit) -> bool:
         """Whether a recursion goes on from child to child over the link into which it goes down."""
@@ -415,6 +429,8 @@ class Scores(Insertions):
                 looks = edit.location == self._crashed and looks_before(around.code, index, slot, made)
                 score = joined(operator, exchanged=looks and repeating(around, slot, made) is not None)
                 return score + self._test(function, index, test) - _LOOKING * looks
+            case Branch(), OtherJoin():
+                return OTHER_JOIN
             case Call(_, called), OtherFunction(other):
                 return called_distance(called, other) + CALLED * (other not in self._called)
             case Call(), Cleared():

@@ -109,6 +109,7 @@ class Choosing:
         new = self._clauses.new
         made = Deciding(new())
         made.changed = [(new(), condition) for condition in choices.changed]
+        self.exact = self.exact and choices.other is None
         made.joined = [((new(), new(), new(), new()), test) for test in choices.tests]
         chosen = [literal for literal, _ in made.changed]
         chosen += [literal for four, _ in made.joined for literal in four]
