@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 
+from wolverine.core.exchanging import exchanged_value, named
 from wolverine.core.expressions import (
     COMPARISONS,
     Binary,
@@ -24,7 +25,7 @@ from wolverine.core.expressions import (
 from wolverine.core.parts import negated, null_test, parts, without_casts
 from wolverine.core.program import Branch, Program
 from wolverine.core.types import IntType
-from wolverine.repair.menus.exchanging import exchanged_value, exchanges, named
+from wolverine.repair.menus.exchanging import exchanges
 from wolverine.repair.menus.vocabulary import Scope
 from wolverine.repair.source.walk import expressions_of
 

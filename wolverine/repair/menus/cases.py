@@ -12,6 +12,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import islice
 
+from wolverine.core.exchanging import Exchange, exchanged_place, exchanged_value, named
 from wolverine.core.expressions import (
     Dereference,
     Expression,
@@ -24,7 +25,7 @@ from wolverine.core.expressions import (
 from wolverine.core.parts import parts, place_parts
 from wolverine.core.patch import Guarded, NewAssignment, NewBlock, NewCall, NewReturn, Several
 from wolverine.core.types import CType, Field, PointerType, StructReference, Types
-from wolverine.repair.menus.exchanging import Exchange, exchanged_place, exchanged_value, exchanges, named
+from wolverine.repair.menus.exchanging import exchanges
 from wolverine.repair.menus.vocabulary import Scope, lives_on
 from wolverine.repair.source.pieces import Piece
 from wolverine.repair.source.rows import ALWAYS

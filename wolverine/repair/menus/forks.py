@@ -11,12 +11,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import islice
 
+from wolverine.core.exchanging import Exchange, exchanged_place, exchanged_value, named
 from wolverine.core.expressions import Conditional, Expression, text
 from wolverine.core.parts import parts
 from wolverine.core.patch import Guarded, NewAssignment
 from wolverine.core.program import Assign, Branch, Program
 from wolverine.core.types import IntType, PointerType
-from wolverine.repair.menus.exchanging import Exchange, exchanged_place, exchanged_value, exchanges, named
+from wolverine.repair.menus.exchanging import exchanges
 from wolverine.repair.menus.vocabulary import Scope
 from wolverine.repair.source.arms import arms
 

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from itertools import islice
 
+from wolverine.core.exchanging import exchanged_place, exchanged_value, named
 from wolverine.core.expressions import (
     Binary,
     Load,
@@ -19,7 +20,7 @@ from wolverine.core.parts import parts
 from wolverine.core.patch import NewAssignment
 from wolverine.core.program import Assign, Program
 from wolverine.core.types import IntType
-from wolverine.repair.menus.exchanging import exchanged_place, exchanged_value, exchanges, named
+from wolverine.repair.menus.exchanging import exchanges
 from wolverine.repair.menus.vocabulary import MANY_PLACES, Scope, Vocabulary
 
 _MOST = 48  # statements for one scope
