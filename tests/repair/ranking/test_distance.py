@@ -140,3 +140,23 @@ def test_what_is_asked_before_the_loop_is_nearer(tmp_path: Path) -> None:
     assert isinstance(answer, Repairs)
     found = [words(problem.program, each) for each in answer.candidates]
     assert found.index("if (c == NULL) return 0") < found.index("c != NULL && i < c->rows")
+
+
+LETTERS = """\
+struct node { char letter; struct node *next; };
+int before(struct node *p, struct node *q) { return p->letter - q->letter < 0; }
+int main(void) { return 0; }
+"""
+
+
+def test_a_difference_is_compared_with_zero(tmp_path: Path) -> None:
+    program = program_of(LETTERS, tmp_path)
+    old, another, shifted = (
+        parse_expression(program, "before", each)
+        for each in (
+            "p->letter - q->letter < 0",
+            "p->next->letter - q->letter < 0",
+            "p->letter - q->letter < -1",
+        )
+    )
+    assert condition_distance(old, another) < condition_distance(old, shifted)

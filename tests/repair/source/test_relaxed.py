@@ -90,3 +90,39 @@ def test_it_comes_before_other_operands(tmp_path: Path) -> None:
     answer = search(play.problem())
     assert isinstance(answer, Repairs)
     assert words(play.program, answer.candidates[0]) == RIGHT
+
+
+HEAP = """\
+struct event { int time; };
+struct heap { struct event *held[8]; int n; };
+int least(struct heap *h, int i)
+{
+    int best = i, r = 2 * i + 2;
+    if (ASKED)
+        best = r;
+    return best;
+}
+int main() { return 0; }
+"""
+
+
+@pytest.mark.parametrize(
+    ("asked", "offered"),
+    [
+        (
+            "r < h->n && h->held[r]->time < h->held[i]->time",
+            ["r < h->n && h->held[r]->time < h->held[best]->time"],
+        ),
+        ("h->held[0]->time > h->held[r]->time", ["h->held[best]->time > h->held[r]->time"]),
+        ("h->held[i]->time < h->held[best]->time", ["h->held[r]->time < h->held[best]->time"]),
+        ("h->held[r]->time < h->held[best]->time", []),
+        ("r < h->n && h->held[r] != h->held[i]", []),
+    ],
+)
+def test_elements_are_compared_at_the_indices_of_which_one_is_stored(
+    asked: str, offered: list[str], tmp_path: Path
+) -> None:
+    code = program_of(HEAP.replace("ASKED", asked), tmp_path).functions["least"].code
+    [at] = [at for at, step in enumerate(code) if isinstance(step, Branch)]
+    found = [text(each) for each in relaxed(code, at)]
+    assert [each for each in found if "held" in each] == offered

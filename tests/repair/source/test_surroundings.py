@@ -241,3 +241,23 @@ def test_calls_that_are_made_in_another_arm(
     made = NewCall("grow", tuple(parse_expression(program, "grow", each) for each in arguments))
     places = ("lacks", "calls", "behind", "joined")
     assert {each for each in places if around.called_aside(gap(program, each, ARMS), made)} == lines
+
+
+INDEX = """\
+struct page { int key, number, hits; };
+struct page *index[9];
+void enter(struct page *p, int key)
+{
+    p->key = key;
+    p->hits = 1;
+    index[key] = p;
+}
+int main(void) { return index[2 * 1] != 0; }
+"""
+
+
+@pytest.mark.parametrize(("field", "strange"), [("key", 0), ("number", 1), ("hits", 1)])
+def test_fields_that_hold_what_indexes_are_indices(field: str, strange: int, tmp_path: Path) -> None:
+    program = program_of(INDEX, tmp_path)
+    after = [parse_expression(program, "enter", f"index[p->{field}]")]
+    assert Surroundings(program).strange_indices([], after) == strange

@@ -66,6 +66,7 @@ _MIXED = 0.3  # fields are compared that differ, where they did not
 _AGAIN = 0.15  # the same change on the other side of a comparison
 _SIZE = 0.5  # a number becomes a size
 _OTHER_THAN_ZERO = 0.15  # what was compared with 0 is compared with another number
+_SHIFTED = 0.35  # a difference is
 _NAMESAKE = 1.0  # a variable and a field of its name
 _PART = 1.2  # a part more or less
 _PART_LESS = 1.3  # `p` for `p->f`
@@ -321,7 +322,7 @@ def condition_distance(one: Expression, two: Expression) -> float:
             operator in COMPARISONS and other in COMPARISONS
         ):
             score = operator_distance(operator, other) + _itself(two, one)
-            score += _OTHER_THAN_ZERO * (operator == other and _no_more_zero(one, right, other_right))
+            score += _no_more_zero(one, right, other_right) if operator == other else 0.0
             if _same_field(left, right):
                 others = _other_field(left, other_left), _other_field(right, other_right)
                 if all(others) and _same_field(other_left, other_right):
@@ -337,10 +338,16 @@ def condition_distance(one: Expression, two: Expression) -> float:
     return distance(one, two)
 
 
-def _no_more_zero(condition: Binary, right: Expression, other: Expression) -> bool:
-    """Whether an equality with 0 becomes one with another number: rather the contrary was meant."""
-    zero = condition.operator in ("==", "!=") and isinstance(right, Constant) and not right.value
-    return zero and isinstance(other, Constant) and bool(other.value)
+def _no_more_zero(condition: Binary, right: Expression, other: Expression) -> float:
+    """What it costs that an equality with 0, or a difference compared with 0, has another number there.
+
+    Rather the contrary was meant, or another difference.
+    """
+    if not (isinstance(right, Constant) and isinstance(other, Constant) and not right.value and other.value):
+        return 0.0
+    if condition.operator in ("==", "!="):
+        return _OTHER_THAN_ZERO
+    return _SHIFTED * (isinstance(condition.left, Binary) and condition.left.operator == "-")
 
 
 def _same_field(left: Expression, right: Expression) -> bool:

@@ -6,31 +6,47 @@ or of what is stored with another number, forgets half of that.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
-from wolverine.core.expressions import ORDERS, Binary, Constant, Expression, Load, Logical, text, variables
+from wolverine.core.exchanging import exchanged_value, named
+from wolverine.core.expressions import (
+    ORDERS,
+    Binary,
+    Constant,
+    Expression,
+    Load,
+    Logical,
+    LValue,
+    VariableReference,
+    text,
+    variables,
+)
 from wolverine.core.parts import parts
 from wolverine.core.program import Assign, Branch, Gap, Instruction
 from wolverine.core.types import IntType
 from wolverine.repair.source.conversion import convert
+from wolverine.repair.source.walk import indices_in
 
 
 def relaxed(code: Sequence[Instruction], branch: int) -> Iterator[Expression]:
-    """The condition at an instruction with one comparison made one of what is stored and what it replaces."""
+    """The condition at an instruction with one comparison made one of what is stored and what it replaces.
+
+    Where that is an index of what is compared, the elements are: `if (r < n && a[r] < a[least]) least = r;`.
+    """
     step = code[branch]
     stored = [*_stored(code, step.if_true)] if isinstance(step, Branch) else []
     if isinstance(step, Branch) and stored:
-        yield from _instead(step.condition, stored)
+        indices = {text(each) for each in indices_in((step.condition,))}
+        numbers = [s for s in stored if indices.isdisjoint((text(s.value), text(Load(s.target))))]
+        yield from _instead(step.condition, numbers)
+        yield from _elements(step.condition, [each for each in stored if each not in numbers])
 
 
 def _instead(condition: Expression, stored: Sequence[Assign]) -> Iterator[Expression]:
     match condition:
-        case Logical(_, left, right):
-            for part in _instead(left, stored):
-                yield replace(condition, left=part)
-            for part in _instead(right, stored):
-                yield replace(condition, right=part)
+        case Logical():
+            yield from _joined(condition, stored, _instead)
         case Binary(operator, left, right) if operator in ORDERS:
             sides = text(left), text(right)
             for each in stored:
@@ -42,6 +58,43 @@ def _instead(condition: Expression, stored: Sequence[Assign]) -> Iterator[Expres
                 made = convert(other, right.type if kept_first else left.type)
                 if made is not None:
                     yield replace(condition, right=made) if kept_first else replace(condition, left=made)
+
+
+def _elements(condition: Expression, stored: Sequence[Assign]) -> Iterator[Expression]:
+    """The condition with the element at one index compared with that at the other, in both orders."""
+    match condition:
+        case Logical():
+            yield from _joined(condition, stored, _elements)
+        case Binary(operator, left, right) if operator in ORDERS:
+            for each in stored:
+                beside, before = _at_other_index(left, each), _at_other_index(right, each)
+                if beside is not None and text(beside) != text(right):
+                    yield replace(condition, right=beside)
+                if before is not None and text(before) != text(left):
+                    yield replace(condition, left=before)
+
+
+def _joined(
+    condition: Logical,
+    stored: Sequence[Assign],
+    made: Callable[[Expression, Sequence[Assign]], Iterator[Expression]],
+) -> Iterator[Expression]:
+    for part in made(condition.left, stored):
+        yield replace(condition, left=part)
+    for part in made(condition.right, stored):
+        yield replace(condition, right=part)
+
+
+def _at_other_index(element: Expression, stored: Assign) -> Expression | None:
+    """What is at the index that is stored as what is at the one that goes, or the other way round."""
+    match stored.value:
+        case Load(VariableReference() as new) if isinstance(stored.target, VariableReference):
+            inside = {text(each) for each in indices_in((element,))}
+            for one, other in ((new, stored.target), (stored.target, new)):
+                if text(Load(one)) in inside and text(Load(other)) not in inside:
+                    others: dict[LValue, LValue] = {each: each for each in named(element)}
+                    return exchanged_value(element, {**others, one: other})
+    return None
 
 
 def _stored(code: Sequence[Instruction], first: int) -> Iterator[Assign]:

@@ -39,7 +39,7 @@ from wolverine.core.program import (
 from wolverine.core.types import INT, CType, PointerType
 from wolverine.repair.source.called import Called, as_written, new_call
 from wolverine.repair.source.flow import behind, one_way, preceding, predecessors
-from wolverine.repair.source.walk import expressions_of
+from wolverine.repair.source.walk import expressions_of, indices_in
 from wolverine.semantics.allocation import FREEING
 
 _USUAL = -0.01  # each time that the function names the value, up to a few
@@ -101,9 +101,16 @@ class Surroundings:
 
     @cached_property
     def _indexing(self) -> frozenset[tuple[CType, str]]:
-        """The fields that occur in the indices of arrays."""
-        code = (step for function in self._program.functions.values() for step in function.code)
-        return frozenset(each for step in code for each in _indexing(values(step)))
+        """The fields that occur in the indices of arrays, or hold what does: `t[key] = n; n->key = key;`."""
+        found: set[tuple[CType, str]] = set()
+        for function in self._program.functions.values():
+            names = frozenset(name for step in function.code for name in _variables_indexing(values(step)))
+            for step in function.code:
+                found.update(_indexing(values(step)))
+                match step:
+                    case Assign(_, Member(base, field), Load(VariableReference(name))) if name in names:
+                        found.add((base.type, field))
+        return frozenset(found)
 
 
 class Surrounding:
@@ -396,18 +403,19 @@ def values(step: Instruction) -> Iterator[Expression]:
 
 
 def _indexing(expressions: Iterable[Expression]) -> Iterator[tuple[CType, str]]:
-    """The fields, with their structs, that occur in indices: of arrays, and what is added to pointers."""
-    for part in (each for expression in expressions for each in parts(expression)):
+    """The fields, with their structs, that occur in indices."""
+    for part in indices_in(expressions):
         match part:
-            case (
-                Binary("+" | "-", _, index, PointerType())
-                | Load(Element(_, index))
-                | AddressOf(Element(_, index))
-            ):
-                for inside in parts(index):
-                    match inside:
-                        case Load(Member(base, name)):
-                            yield base.type, name
+            case Load(Member(base, name)):
+                yield base.type, name
+
+
+def _variables_indexing(expressions: Iterable[Expression]) -> Iterator[str]:
+    """The variables that are indices, or parts of them."""
+    for part in indices_in(expressions):
+        match part:
+            case Load(VariableReference(name)):
+                yield name
 
 
 def _elements(expressions: Iterable[Expression]) -> Iterator[tuple[str, bool]]:

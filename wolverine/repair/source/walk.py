@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from wolverine.core.expressions import (
     COMPARISONS,
+    AddressOf,
     Binary,
     Constant,
     Dereference,
@@ -40,6 +41,18 @@ def expressions_of(step: Instruction) -> tuple[Expression, ...]:
 def located(function: Function, location: int) -> int:
     """The first instruction at a location of a function."""
     return next(index for index, step in enumerate(function.code) if step.location == location)
+
+
+def indices_in(expressions: Iterable[Expression]) -> Iterator[Expression]:
+    """What occurs in indices of arrays, and in what is added to pointers."""
+    for part in (each for expression in expressions for each in parts(expression)):
+        match part:
+            case (
+                Binary("+" | "-", _, index, PointerType())
+                | Load(Element(_, index))
+                | AddressOf(Element(_, index))
+            ):
+                yield from parts(index)
 
 
 def reads_through(expressions: Iterable[Expression], pointer: str) -> bool:
