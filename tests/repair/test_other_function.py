@@ -9,9 +9,11 @@ import pytest
 from playing import Play, best, program_of, unseen, words
 
 from wolverine.core.patch import OtherFunction, Repairs
+from wolverine.core.program import Call
 from wolverine.core.trace import Problem
 from wolverine.frontend import check, emit
 from wolverine.repair import search
+from wolverine.repair.menus.candidates import Menus
 from wolverine.repair.ranking.distance import called_distance
 
 TREE = """\
@@ -99,3 +101,33 @@ def test_the_functions_that_may_be_meant(tmp_path: Path) -> None:
 def test_names_that_mirror_each_other_are_near() -> None:
     assert called_distance("rotateLeft", "rotateRight") < called_distance("rotateLeft", "rotateTwice")
     assert called_distance("rotateLeft", "rotateTwice") < called_distance("rotateLeft", "minimum")
+
+
+FREEING = """\
+#include <stdlib.h>
+struct tree { struct tree *left, *right; };
+static void fell(struct tree *t) { if (t) { fell(t->left); free(t->right); free(t); } }
+static void forget(char *text) { free(text); }
+static int count(struct tree *t) { return t ? 1 + count(t->left) : 0; }
+int main(void)
+{
+    fell(malloc(sizeof(struct tree)));
+    forget(NULL);
+    return count(NULL);
+}
+"""
+
+
+def test_who_frees_a_node_calls_free_or_what_frees_more(tmp_path: Path) -> None:
+    program = program_of(FREEING, tmp_path)
+    menus = Menus(program, calls=True)
+    offered = {
+        (program.location(step.location).text.partition("(")[0], called)
+        for function in program.functions.values()
+        for step in function.code
+        if isinstance(step, Call) and (menu := menus.menu(step.location)) is not None
+        for each in menu.choices
+        if isinstance(each.replacement, OtherFunction)
+        for called in [each.replacement.function]
+    }
+    assert offered == {("free", "fell"), ("free", "forget"), ("fell", "free"), ("forget", "free")}

@@ -190,7 +190,8 @@ class Leaking:
         except Halt:
             reinstate(self._execution, there)
             return problem, _unsaid(freeing or self._freeing(problem, solved))
-        if found := weighing.unrolled() or weighing.needless(self._first.by):
+        lost = self._first.by
+        if found := weighing.freed_deeper(lost) or weighing.unrolled() or weighing.needless(lost):
             return other, beside(self._program, NoRepair("unsatisfiable", ()), found)
         types = self._lost_types()
         if freeing is None:

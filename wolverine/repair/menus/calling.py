@@ -9,7 +9,7 @@ of a recursion.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Container, Iterable, Iterator, Mapping
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import islice, product
 
@@ -27,13 +27,25 @@ from wolverine.core.expressions import (
     text,
     variables,
 )
+from wolverine.core.parts import without_casts
 from wolverine.core.patch import Guarded, NewCall, OtherFunction
-from wolverine.core.program import RESULT_NAME, Assign, Branch, Call, Function, Library, Program, reachable
+from wolverine.core.program import (
+    RESULT_NAME,
+    Assign,
+    Branch,
+    Call,
+    Function,
+    Instruction,
+    Library,
+    Program,
+    reachable,
+)
 from wolverine.core.types import INT, CType, PointerType, StructReference
 from wolverine.repair.menus.exhausted import when_exhausted
 from wolverine.repair.menus.full import when_full
 from wolverine.repair.menus.menu import Choice
 from wolverine.repair.menus.vocabulary import Scope, Vocabulary, repairable
+from wolverine.repair.source.frees import may_free
 from wolverine.semantics.allocation import ALLOCATION
 
 _PASSED = {1: 10, 2: 5, 3: 4}  # values of each parameter, by how many parameters there are
@@ -190,14 +202,30 @@ class Calling:
                 yield Choice(returned)
                 yield from (Choice(Guarded(test, returned)) for test in tests)
 
-    def instead(self, called: str) -> Iterator[Choice]:
-        """The functions of the same type as the called one: perhaps one of them was meant."""
+    def instead(self, called: str, index: int) -> Iterator[Choice]:
+        """The functions of the same type as the one that is called there: perhaps one of them was meant.
+
+        Where a node is freed, that may be one that frees what hangs on it first, or the other way round.
+        """
+        if called == "free":
+            yield from self._freeing(index)
+            return
         own = self._program.functions[called]
         types = [each.type for each in own.parameters]
         for each in self._callables:
             other = each.function
             taken = [parameter.type for parameter in other.parameters]
             if other.name != called and other.result == own.result and taken == types:
+                yield Choice(OtherFunction(other.name))
+        if len(types) == 1 and isinstance(types[0], PointerType) and may_free(self._program, called):
+            yield Choice(OtherFunction("free"))
+
+    def _freeing(self, index: int) -> Iterator[Choice]:
+        """The functions that free what is handed to them, as it is to `free` there; perhaps this one."""
+        kind = _freed(self._function.code, index)
+        others = [each.function for each in self._callables]
+        for other in (*others, *([self._function] if self._function not in others else ())):
+            if [each.type for each in other.parameters] == [kind] and may_free(self._program, other.name):
                 yield Choice(OtherFunction(other.name))
 
     @staticmethod
@@ -304,3 +332,13 @@ def _is_null(place: LValue) -> Expression:
 
 def _simple(value: Expression) -> bool:
     return isinstance(value, (Load, AddressOf)) and isinstance(value.place, VariableReference)
+
+
+def _freed(code: Sequence[Instruction], index: int) -> CType | None:
+    """The type of what the call of `free` at an instruction is given."""
+    step = code[index]
+    passed = step.arguments[0] if isinstance(step, Call) and step.arguments else None
+    for before in reversed(code[:index]):
+        if isinstance(before, Assign) and isinstance(passed, Load) and before.target == passed.place:
+            return without_casts(before.value).type
+    return None

@@ -252,8 +252,8 @@ class Menus:
         """What may stand in the place of a call: one of another function, nothing for a statement."""
         gone = (Choice(Deletion()),) if self._program.location(location).kind == "call" else ()
         others: tuple[Choice, ...] = ()
-        if self._calls and called in self._program.functions:
-            others = tuple(self._called(function, vocabulary).instead(called))
+        if self._calls and (called in self._program.functions or called == "free"):
+            others = tuple(self._called(function, vocabulary).instead(called, index))
         calls = ((1 << len(others)) - 1) << len(gone)
         return Menu(location, function, index, (*gone, *others), all=(1 << len(gone)) - 1, calls=calls)
 

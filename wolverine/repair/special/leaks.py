@@ -15,6 +15,7 @@ from wolverine.core.program import Call, Program
 from wolverine.core.trace import Problem, Trace
 from wolverine.repair.source.flow import behind
 from wolverine.repair.source.frees import may_free
+from wolverine.repair.special.deeper import freed_deeper
 from wolverine.repair.special.keeping import KEEPING
 from wolverine.repair.special.leaving import frees_as_elsewhere
 from wolverine.repair.special.leftover import Leftover, Whole
@@ -104,6 +105,10 @@ class Weighing:
     def needless(self, by: tuple[str, int]) -> Sequence[Candidate]:
         """What does not make the node that the statement at `by` (function, instruction) loses unused."""
         return needless(self._problem, self._whole, by)
+
+    def freed_deeper(self, by: tuple[str, int]) -> Sequence[Candidate]:
+        """What also frees what hangs on the node that the statement at `by` (function, instruction) frees."""
+        return freed_deeper(self._problem, self._whole, by)
 
     def unrolled(self) -> Sequence[Candidate]:
         """What frees node after node where one was freed: a `while` for an `if`."""
