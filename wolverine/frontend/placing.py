@@ -5,12 +5,16 @@ The hot text is compiled with the original line numbers, so there everything sta
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from wolverine.core.program import Location, Span
 from wolverine.frontend.scan import Scan
+
+# One statement on one line, which needs no braces under a test.
+_SIMPLE = re.compile(r"(?!(?:if|for|while|do|switch)\b|\{)[^\n;]*;")
 
 
 class Piece(NamedTuple):
@@ -140,14 +144,16 @@ class Placer:
             yield Piece(end, end, " }", (1, -made.last.start, 6), True)
             return
         indent, newline = scan.indent(start), self.newline
-        brace = f"{newline}{indent}{{" if scan.braces_on_own_lines() else " {"
+        single = made.first == made.last and _SIMPLE.fullmatch(scan.text[start:end]) is not None
+        brace = "" if single else f"{newline}{indent}{{" if scan.braces_on_own_lines() else " {"
         opening = f"{indent}{made.head}"
         if made.instead:
             opening += f"{newline}{indent}{self.step}{made.instead}{newline}{indent}else"
         line = scan.line_start(start)
         yield Piece(line, line, f"{opening}{brace}{newline}", (0, 1), True)
         yield from self._deeper(line, end, (0, 2))
-        yield Piece(end, end, f"{newline}{indent}}}", (1, -made.last.start, 6), True)
+        if not single:
+            yield Piece(end, end, f"{newline}{indent}}}", (1, -made.last.start, 6), True)
 
     # Removal
 

@@ -198,6 +198,7 @@ class Leaking:
             kept = weighing.keeping(alone=False)
             if interrupted(kept):
                 return other, kept
+            kept = weighing.remade(kept, lost)
             kept = beside(self._program, kept, self._freeing_lists(weighing))
             if isinstance(kept, Repairs) and not (within and weighing.loses(kept.candidates[0].patch)):
                 return other, kept

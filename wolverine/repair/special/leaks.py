@@ -21,6 +21,7 @@ from wolverine.repair.special.leaving import frees_as_elsewhere
 from wolverine.repair.special.leftover import Leftover, Whole
 from wolverine.repair.special.loops import freeing_lists
 from wolverine.repair.special.needless import needless
+from wolverine.repair.special.remade import remade
 from wolverine.repair.special.unrolled import unrolled
 from wolverine.semantics.allocation import FREEING
 
@@ -109,6 +110,13 @@ class Weighing:
     def freed_deeper(self, by: tuple[str, int]) -> Sequence[Candidate]:
         """What also frees what hangs on the node that the statement at `by` (function, instruction) frees."""
         return freed_deeper(self._problem, self._whole, by)
+
+    def remade(self, kept: Answer, by: tuple[str, int]) -> Answer:
+        """The answer, with the test whether what the statement at `by` sets to a new node holds one."""
+        found = remade(self._problem, self._whole, by)
+        if isinstance(kept, NoRepair):
+            return beside(self._problem.program, kept, found)
+        return kept.only(sorted((*kept.candidates, *found), key=lambda each: each.against)) if found else kept
 
     def unrolled(self) -> Sequence[Candidate]:
         """What frees node after node where one was freed: a `while` for an `if`."""
