@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from wolverine.core.graph import (
@@ -48,7 +48,8 @@ class Structure:
 
     `ends` are the sentinel to which links lead instead of to null, by the links' offsets; the root and the
     aliases lead to `home` where there are no nodes.  `keys` are those that belong here, where not all do;
-    `told` is what nodes tell of their children.
+    `told` is what nodes tell of their children; the `least` number of nodes is there from the beginning on
+    (`founded`).
     """
 
     root: Place
@@ -57,6 +58,7 @@ class Structure:
     ends: Mapping[int, Pointer] = field(default_factory=dict)
     keys: tuple[Key, ...] = ()
     told: Told = field(default_factory=dict)
+    least: int = 0
 
     def home(self, place: Place) -> Pointer | None:
         """To what the root or an alias leads where there are no nodes."""
@@ -82,6 +84,7 @@ class Plan:
     carried: tuple[
         tuple[Place, str, int], ...
     ] = ()  # parameters that lead to what nodes carry: struct, offset
+    keyed: Mapping[Place, Collection[tuple[str, int]]] = field(default_factory=dict)  # see `keyed`
     thresholds: Mapping[tuple[str, int], Sequence[int]] = field(default_factory=dict)  # see `thresholds`
 
 

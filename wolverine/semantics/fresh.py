@@ -8,7 +8,7 @@ entry to its return: further out, only the variables that such pointers lead to 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 from itertools import count as count_up
 from itertools import islice
@@ -31,6 +31,7 @@ from wolverine.semantics.forms import Links, links
 from wolverine.semantics.leaves import alike
 from wolverine.semantics.plans import found_elsewhere, led_elsewhere, moved_on, plan_of
 from wolverine.semantics.shape import Shape, target
+from wolverine.semantics.thresholds import Field
 
 _SIZES = (0, 1, 2, 3, 5)
 _EVEN = 4  # of a list besides: whoever goes through it from both ends meets between two nodes
@@ -112,6 +113,8 @@ def _combinations(start: MemoryGraph, plan: Plan) -> list[tuple[Links, ...]]:
 
 def _forms(start: MemoryGraph, structure: Structure, size: int) -> Sequence[Links]:
     shape = structure.shape
+    if size < structure.least:
+        return ()
     return alike(start, shape, structure.told, links(start.types, shape, size))
 
 
@@ -209,14 +212,20 @@ def _walk_in_order(start: MemoryGraph, shape: Shape) -> list[NodeId]:
     return found
 
 
-def numbers_in(graph: MemoryGraph) -> list[int]:
-    """The numbers that nodes hold, in order; characters are none."""
+def numbers_in(graph: MemoryGraph, fields: Collection[Field] | None = None) -> list[int]:
+    """The numbers that nodes hold, in order, in these fields or (None) in all; characters are none."""
     found = {
         value
         for place, value in graph.cells.items()
         if isinstance(place.object, NodeId) and isinstance(value, int) and graph.cell_types.get(place) != CHAR
+        if fields is None or _is_in(graph, place, fields)
     }
     return sorted(found)
+
+
+def _is_in(graph: MemoryGraph, place: Place, fields: Collection[Field]) -> bool:
+    kind = graph.type_of(place.object)
+    return isinstance(kind, StructReference) and (kind.tag, place.offset) in fields
 
 
 def characters_in(graph: MemoryGraph) -> list[int]:
@@ -236,29 +245,44 @@ def characters_in(graph: MemoryGraph) -> list[int]:
 def _with_integers(graph: MemoryGraph, plan: Plan) -> list[MemoryGraph]:
     """The graph with other values for the integer parameters: those in its nodes, small ones, one beyond.
 
-    Where hardly any numbers are in nodes they may be places, from the first node to the last.
+    One that is compared with a field of nodes has the numbers of that.
     """
     if not plan.integers:
         return [graph]
+    numbers = _numbers_held(graph, plan)
+    given = [v for p in plan.integers if isinstance(v := graph.cells.get(p), int)]
+    choices, most = {}, 0
+    for place in plan.integers:
+        held = numbers_in(graph, plan.keyed[place]) if place in plan.keyed else []
+        choices[place], around = _numbers_for(graph, held or numbers, given)
+        most = max(most, min(max(around, _TURNS), len(choices[place])))
+    made = []
+    for turn in range(most):
+        cells = dict(graph.cells)
+        for position, place in enumerate(plan.integers):
+            value = choices[place][(turn + position) % len(choices[place])]
+            cells[place] = value % plan.bounds[place] if place in plan.bounds else value
+        made.append(replace(graph, cells=cells))
+    return made
+
+
+def _numbers_held(graph: MemoryGraph, plan: Plan) -> list[int]:
+    """The numbers in nodes; where hardly any are there, places from the first node to the last."""
     held = numbers_in(graph)
     if not held and all(graph.cell_types.get(place) == CHAR for place in plan.integers):
         held = characters_in(graph)
-    if len(held) < (longest := _longest(graph, plan)):
-        held = sorted({*held, *range(1, longest + 1)})
-    given = [v for p in plan.integers if isinstance(v := graph.cells.get(p), int)]
+    longest = _longest(graph, plan)
+    return sorted({*held, *range(1, longest + 1)}) if len(held) < longest else held
+
+
+def _numbers_for(graph: MemoryGraph, held: Sequence[int], given: Sequence[int]) -> tuple[list[int], int]:
+    """The values for a parameter, and how many of the first are about what is held."""
     arrays = any(node.count > 1 and node.type != CHAR for node in graph.nodes.values())
     around = (held[len(held) // 2], held[-1], held[0], held[-1] + 1, held[0] - 1) if held else ()
     choices = list(dict.fromkeys((*around, *given, *_SMALL)))
     if arrays and given:
         choices = [v for v in choices if 0 <= v <= max(given)]
-    made = []
-    for turn in range(min(max(len(set(around)), _TURNS), len(choices))):
-        cells = dict(graph.cells)
-        for position, place in enumerate(plan.integers):
-            value = choices[(turn + position) % len(choices)]
-            cells[place] = value % plan.bounds[place] if place in plan.bounds else value
-        made.append(replace(graph, cells=cells))
-    return made
+    return choices, len(set(around))
 
 
 def _longest(graph: MemoryGraph, plan: Plan) -> int:

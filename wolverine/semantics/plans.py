@@ -23,12 +23,14 @@ from wolverine.semantics.anew import Plan, Structure
 from wolverine.semantics.compiled import compile_program
 from wolverine.semantics.forms import has_structure
 from wolverine.semantics.indexing import index_bounds, reckoned_with
+from wolverine.semantics.keyed import keyed_by
 from wolverine.semantics.leaves import telling
 from wolverine.semantics.rows import rows
 from wolverine.semantics.sentinels import home, is_cursor, is_moved, sentinel
 from wolverine.semantics.shape import held_below, shape_at
 from wolverine.semantics.sought import sought
 from wolverine.semantics.structures import structures
+from wolverine.semantics.thresholds import Field
 from wolverine.semantics.words import given, is_text, owned
 
 _NAME = re.compile(r"[A-Za-z_]\w*")
@@ -118,8 +120,18 @@ def plan_of(start: MemoryGraph, program: Program, function: str) -> Plan:
         _bounds(start, declared, integers),
         _indices(start, program),
         tuple(_carried(start, parameters, found)),
+        _keyed(program, declared, integers),
         compile_program(program).thresholds,
     )
+
+
+def _keyed(
+    program: Program, function: Function | None, integers: Sequence[Place]
+) -> dict[Place, frozenset[Field]]:
+    """The fields with which integer parameters are compared, for those that are."""
+    name = "" if function is None else function.name
+    found = {place: keyed_by(program, name, getattr(place.object, "name", "")) for place in integers}
+    return {place: fields for place, fields in found.items() if fields}
 
 
 def _growing(

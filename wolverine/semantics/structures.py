@@ -12,6 +12,7 @@ from wolverine.core.program import Assign, Program
 from wolverine.semantics.anew import Structure
 from wolverine.semantics.branching import as_tree
 from wolverine.semantics.doubly import as_list
+from wolverine.semantics.founded import founded
 from wolverine.semantics.sentinels import ends, hanging, home, is_at, is_cursor, leads_back
 from wolverine.semantics.shape import Shape, shape_at, stands_under, target
 
@@ -73,7 +74,16 @@ def structures(
             last = False
         host[3].append((place, -1 if last else at))
     chosen = _formed_as_others(_as_in_others(start, chosen))
-    return [Structure(p, s, tuple(a), ends(start, p, s)) for _, p, s, a in sorted(chosen, key=lambda c: c[0])]
+    return [
+        Structure(p, s, tuple(a), ends(start, p, s), least=_least(program, start, p, a))
+        for _, p, s, a in sorted(chosen, key=lambda c: c[0])
+    ]
+
+
+def _least(program: Program, start: MemoryGraph, root: Place, aliases: Sequence[tuple[Place, int]]) -> int:
+    """To how many nodes pointers lead that lead there for good: to the first one, the last one, or both."""
+    ends_of = [place for place, at in ((root, 0), *aliases) if at in (0, -1)]
+    return len({start.cells.get(place) for place in ends_of if founded(program, place, start)})
 
 
 def _as_in_others(start: MemoryGraph, chosen: Sequence[_Chosen]) -> list[_Chosen]:

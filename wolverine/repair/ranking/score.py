@@ -489,7 +489,7 @@ class Scores(Insertions):
                     return _TIED
                 code = self._program.functions[function].code
                 score = distance(value, new) - _FAMILIAR * self._familiar.favours([value], [new])
-                score += _TWICE * passed_twice(code, index, new)
+                score += _TWICE * passed_twice(code, index, new) + NAMESAKE * _parts_namesakes(value, new)
                 score += _OFTEN * passed_beside(self._program.functions[function], index, new)
                 score -= _EXTENT * self._extents.favours(function, index, new)
                 if edit.location == self._crashed and isinstance(new, Load):
@@ -507,8 +507,7 @@ class Scores(Insertions):
                     score -= _TESTED * (looked_at_first(new) > looked_at_first(condition))
                 score += _PARTNERS * self._parts_partners(function, index, condition, new)
                 score += _MIXED * parts_tests(condition, new)
-                parted = compares_namesakes(condition) - compares_namesakes(new)
-                score += NAMESAKE * max(0, parted if _comparisons(condition) == _comparisons(new) else 0)
+                score += NAMESAKE * _parts_namesakes(condition, new)
                 score += _ABSORBED * (absorbs(new) and not absorbs(condition))
                 score -= _ASKED_TWICE * asks_of_another(condition, new)
                 score += self._flags.reckoned(function, condition, new)
@@ -590,6 +589,13 @@ def _partners(condition: Expression) -> set[frozenset[str]]:
     """The operands of the comparisons of a condition, by text, two by two."""
     compared = (p for p in parts(condition) if isinstance(p, Binary) and p.operator in COMPARISONS)
     return {frozenset((text(each.left), text(each.right))) for each in compared}
+
+
+def _parts_namesakes(old: Expression, new: Expression) -> int:
+    """How many fewer comparisons are of the same field of two nodes, where there are as many."""
+    if _comparisons(old) != _comparisons(new):
+        return 0
+    return max(0, compares_namesakes(old) - compares_namesakes(new))
 
 
 def _comparisons(condition: Expression) -> int:

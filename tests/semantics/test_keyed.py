@@ -1,0 +1,63 @@
+"""Fields that functions compare their integer parameters with."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+import pytest
+
+from wolverine.core.graph import MemoryGraph, Place
+from wolverine.core.program import Program
+from wolverine.semantics.fresh import fresh_graphs
+from wolverine.semantics.keyed import keyed_by
+
+TEXT = """\
+#include <stdlib.h>
+struct node { int key; int weight; struct node *next; };
+static struct node *head;
+static void push(int key)
+{
+    struct node *n = malloc(sizeof *n);
+    n->key = key;
+    n->weight = 1000 * key;
+    n->next = head;
+    head = n;
+}
+static int is(struct node *p, int key)
+{
+    return p->key == key;
+}
+static int work(int key, int least)
+{
+    struct node *p = head;
+    while (p && FOUND)
+        p = p->next;
+    return p && p->weight > least;
+}
+int main(void)
+{
+    push(3); push(2); push(1);
+    return work(2, 900);
+}
+"""
+
+
+@pytest.mark.parametrize("found", ["p->key != key", "!is(p, key)", "key > p->key"])
+def test_what_is_looked_for_is_among_the_keys(
+    lower: Callable[[str], Program],
+    walk: Callable[[Program], Iterator[tuple[tuple[tuple[str, int], ...], MemoryGraph]]],
+    found: str,
+) -> None:
+    program = lower(TEXT.replace("FOUND", found))
+    assert keyed_by(program, "work", "key") == {("node", 0)}
+    assert keyed_by(program, "work", "least") == {("node", 4)}
+    assert keyed_by(program, "push", "key") == frozenset()
+    start = next(graph for stack, graph in walk(program) if stack[0][0] == "work")
+    names = {v.id.name: v.id for v in start.frames[0].variables}
+    among = set()
+    for heap in fresh_graphs(program, start, (("work", 0),)):
+        keys = {heap.cells[Place(node, 0)] for node in heap.nodes}
+        if len(keys) > 1:
+            among.add(heap.cells[Place(names["key"], 0)] in keys)
+            assert abs(value) < 10 if isinstance(value := heap.cells[Place(names["key"], 0)], int) else False
+    assert among == {True, False}

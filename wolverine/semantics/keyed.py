@@ -1,0 +1,61 @@
+"""Fields that functions compare their integer parameters with: what is looked for is a key of nodes.
+
+On a fresh heap the parameter has a number that these fields have, rather than one of others.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from wolverine.core.expressions import COMPARISONS, Binary, Expression, Load, Member, VariableReference
+from wolverine.core.parts import step_parts, without_casts
+from wolverine.core.program import Assign, Call, Program
+from wolverine.core.types import StructReference
+from wolverine.semantics.thresholds import Field
+
+
+def keyed_by(program: Program, function: str, name: str) -> frozenset[Field]:
+    """The fields with which a function, or one that it hands the parameter on to, compares it."""
+    found: set[Field] = set()
+    seen: set[tuple[str, str]] = set()
+    work = [(function, name)]
+    while work:
+        here = work.pop()
+        inside = program.functions.get(here[0])
+        if here in seen or inside is None:
+            continue
+        seen.add(here)
+        names = {here[1]}  # and the temporaries in which it is handed on
+        for step in inside.code:
+            match step:
+                case Assign(_, VariableReference(to), value) if to.startswith("$") and _names(value, names):
+                    names.add(to)
+            for part in step_parts(step):
+                match part:
+                    case Binary(operator, left, right) if operator in COMPARISONS:
+                        for one, other in ((left, right), (right, left)):
+                            field = _field(other) if _names(one, names) else None
+                            if field is not None:
+                                found.add(field)
+            if isinstance(step, Call) and step.function in program.functions:
+                parameters = program.functions[step.function].parameters
+                work += [
+                    (step.function, parameter.name)
+                    for parameter, passed in zip(parameters, step.arguments, strict=False)
+                    if _names(passed, names)
+                ]
+    return frozenset(found)
+
+
+def _names(value: Expression, names: Collection[str]) -> bool:
+    match without_casts(value):
+        case Load(VariableReference(name)):
+            return name in names
+    return False
+
+
+def _field(value: Expression) -> Field | None:
+    match without_casts(value):
+        case Load(Member(base, _, offset)) if isinstance(base.type, StructReference):
+            return base.type.tag, offset
+    return None
