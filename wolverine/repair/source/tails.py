@@ -1,7 +1,7 @@
 """Pointers to the last node of a list that a function forgets, where it links the first one.
 
-`if (q->front == NULL) q->front = n; else q->rear->next = n;`: what goes through `rear` relies on that it leads
-to the node that was linked last.  So nothing but null is ever read there, unless `q->rear = n` comes behind.
+`if (q->front == NULL) q->front = n; else q->rear->next = n;`: what goes through `rear` relies on that it
+leads to the node that was linked last.  So only null is ever read there, unless `q->rear = n` comes behind.
 """
 
 from __future__ import annotations
