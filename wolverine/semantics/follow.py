@@ -440,7 +440,7 @@ class Follower:
     def _note_entry(self, caller: int, call: int, number: int) -> None:
         function = self._functions.get(caller)
         if function is not None:
-            step = self.program.functions[function].code[call]
+            step = self._machine.linked(function).steps[call]  # a patch may call another function
             if isinstance(step, Call) and step.function in self.program.functions:
                 self._functions[number] = step.function
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator
 
-from wolverine.core.expressions import Binary, Constant, Expression, Load, Member
+from wolverine.core.expressions import Binary, Constant, Expression, Load, Member, lvalue_text
 from wolverine.core.graph import MemoryGraph, NodeId, Pointer
 from wolverine.core.parts import conjuncts, parts
 from wolverine.core.patch import NoRepair, Repairs
@@ -18,6 +18,7 @@ from wolverine.repair.menus.unlinked import crashed_through
 from wolverine.repair.ranking.twofold import drawn_twice, links_read, over_one_link
 from wolverine.repair.source.frees import may_free
 from wolverine.repair.source.paired import paired, parted
+from wolverine.repair.source.tails import goes_through_tail
 from wolverine.repair.source.walk import expressions_of
 from wolverine.semantics.compiled import compile_program
 from wolverine.semantics.concrete import checks_before, gives_up
@@ -189,6 +190,10 @@ class Outward:
         if fields := crashed_through(self._program, *path[-1].stack[0]):
             named = " and ".join(sorted(name for _, name in fields))
             self.furthest(f"{named} is never set to anything but null")
+            return
+        name, stands = path[-1].stack[0]
+        if (tail := goes_through_tail(self._program.functions[name], stands)) is not None:
+            self.furthest(f"{name} leaves {lvalue_text(tail)} as it is where it links the first node")
             return
         violation = path[-1].violation
         if violation is not None and (

@@ -31,6 +31,12 @@ int main(void) { struct job *root = NULL; f(root, &root, NULL); return 0; }
         ("link = &(*link)->next; *link = made;", 0.3),
         ("at = at->next; n = at->n;", 0.3),
         ("root = root->next; n = root->n;", 0.3),
+        ("root = made; made->next = root;", SENSELESS),
+        ("*link = made; made->next = *link;", SENSELESS),
+        ("root->next = made; made->next = root->next;", SENSELESS),
+        ("if (root == NULL) { root = made; made->next = root; }", 0.0),  # a ring begins
+        ("root = made; made->next = made;", 0.0),
+        ("made->next = root; root = made;", 0.0),
         ("before = at; at = at->next;", 0.0),  # the right way round
         ("last->next = made; last = made;", 0.0),
         ("last = made; last->next = NULL;", 0.0),  # that ends a list

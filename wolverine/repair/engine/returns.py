@@ -67,4 +67,6 @@ def where_it_is_missing(context: Context, stage: Stage, answer: Repairs) -> Repa
     if not found:
         return answer
     other = context.ranked(Found(Stage(EDITS, guarded=True), bench, found, "budget"))
-    return answer if other.candidates[0].crashes > answer.candidates[0].crashes else other.then(answer)
+    best, first = answer.candidates[0], other.candidates[0]
+    worse = first.crashes > best.crashes or (first.crashes_on and not best.crashes_on)
+    return answer if worse else other.then(answer)

@@ -84,6 +84,7 @@ from wolverine.repair.source.portions import Portions
 from wolverine.repair.source.rounds import begins_a_round
 from wolverine.repair.source.straddling import straddled
 from wolverine.repair.source.surroundings import Surroundings
+from wolverine.repair.source.tails import Tails
 from wolverine.repair.source.walk import expressions_of, reads_through
 from wolverine.semantics.replacing import slot_at
 
@@ -164,6 +165,7 @@ class Insertions:
         self._portions = Portions(program)
         self._given_back = GivenBack(program)
         self._unlinked = unlinked(program)
+        self._tails = Tails(program)
         self._around = Surroundings(program)
         self._opposite = opposite_fields(program)
         self._renewed = Renewed(program)
@@ -210,9 +212,9 @@ class Insertions:
         if (field := counted(target, value)) is not None and field in self._counts:
             score += _PARTLY * self._portions.partly(function, index, field)
         score += self._flags.against(function, target, value)
-        score -= NAMESAKE * namesakes(target, value) + _LINKING * forgets_link(
-            self._program, function, target, self._unlinked
-        )
+        links = forgets_link(self._program, function, target, self._unlinked)
+        links = links or self._tails.sets(function, index, target, value)
+        score -= NAMESAKE * namesakes(target, value) + _LINKING * links
         score += _UNCOUNTED * never_counts(inside, target, value)
         score += _MISPLACED * around.misplaced(target, value)
         score += parallel(code, index, target, value) + _BESIDE * around.beside(index, target)

@@ -67,6 +67,7 @@ from wolverine.repair.source.frees import can_free
 from wolverine.repair.source.mistyped import mends_types, mistyped
 from wolverine.repair.source.repeated import deletes_repeated
 from wolverine.repair.special.early import read_early
+from wolverine.repair.special.moves import opens_ring
 from wolverine.repair.special.omitted import allocating
 from wolverine.repair.special.severed import STALE
 
@@ -244,20 +245,26 @@ def rank(
             distance = round(score + lost + away_from, 6)
             distance = round(distance + (_CRASHED if bare else _CRASHED_ELSE) * crashes * _DOZEN / heaps, 6)
             mends = mends_types(patch, wrong_types) or _turns_round(patch, turned)
-            if mends or (bare and (scores.links_first(patch) or scores.asks_of_another(patch))):
-                distance = score  # what happens on other heaps tells nothing: it did not come to that before
-            elif trace.endless and parts_mutual(program, patch):
-                distance = score  # on every heap it goes round
-            elif bare and trace.strict and scores.renews(patch, came):
-                distance = score  # nor is there a stale pointer on many of them
-            elif bare and kind in STALE and scores.frees_last(patch):
-                distance = score  # and numbers that are made up do not count what refers to a node
+            untried = part.untried
+            if (
+                mends
+                # it did not come to that before
+                or (bare and (scores.links_first(patch) or scores.asks_of_another(patch)))
+                # on every heap it goes round
+                or (trace.endless and parts_mutual(program, patch))
+                or (bare and opens_ring(program, patch))
+                # nor is there a stale pointer on many of them
+                or (bare and trace.strict and scores.renews(patch, came))
+                # and numbers that are made up do not count what refers to a node
+                or (bare and kind in STALE and scores.frees_last(patch))
+            ):
+                distance, untried = score, False  # what happens on other heaps tells nothing
             elif bare and keeps_exchanged(program, patch):
                 distance = score - _EXCHANGED
-            order = (part.untried, distance, score, describe(program, patch))
+            order = (untried, distance, score, describe(program, patch))
             found.append((order, part, patch, score))
     if menus.guarded:
-        found = upsetting(program, trace, found)
+        found = upsetting(program, trace, found, scores.links_first)
     if bare:
         found = going_on(sequel, in_vain(found), trials.besides)
     found.sort(key=lambda entry: entry[0])

@@ -61,10 +61,13 @@ def going_on(sequel: Sequel | None, found: list[Entry], besides: Collection[int]
     return _further(ordered, lambda _, patch: added.get(patch, 0.0))
 
 
-def upsetting(program: Program, trace: Trace, found: list[Entry]) -> list[Entry]:
+def upsetting(
+    program: Program, trace: Trace, found: list[Entry], always: Callable[[Patch], bool]
+) -> list[Entry]:
     """With what speaks against new statements that change what was well, where under a test they do not.
 
-    After a mere crash, to return something else than a variable is like setting that just before.
+    After a mere crash, to return something else than a variable is like setting that just before.  What is
+    to be done `always` is spared.
     """
     calm: dict[LValue | None, int] = {}
     for _, part, patch, _ in found:
@@ -77,7 +80,7 @@ def upsetting(program: Program, trace: Trace, found: list[Entry]) -> list[Entry]
             case (Edit(_, NewAssignment(target, value)),) if counted(target, value) is not None:
                 return False  # that is done in every case
             case (edit,):
-                upset = part.upset > 0 and part.mended > 0
+                upset = part.upset > 0 and part.mended > 0 and not always(patch)
                 return upset and part.mended <= calm.get(_set_anew(program, trace, edit), 0)
         return False
 

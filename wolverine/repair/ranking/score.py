@@ -241,11 +241,19 @@ class Scores(Insertions):
         return False
 
     def links_first(self, patch: Patch) -> bool:
-        """Whether an edit sets a link that the program goes through elsewhere and never sets."""
+        """Whether an edit sets a link that the program goes through and never sets, or a forgotten tail."""
         return any(
             forgets_link(self._program, function, each.target, self._unlinked)
             for function, each in self._assigning(patch)
-        )
+        ) or any(self._sets_tail(edit) for edit in patch.edits)
+
+    def _sets_tail(self, edit: Edit) -> bool:
+        """Whether an edit sets a pointer to the last node that a function forgets."""
+        match edit.replacement:
+            case NewAssignment(target, value):
+                function, index, _ = self._instruction(edit.location)
+                return self._tails.sets(function, index, target, value)
+        return False
 
     def renews(self, patch: Patch, origins: Origins) -> bool:
         """Whether it only makes a call again that answered what has become stale: one of the `origins`."""

@@ -1,17 +1,27 @@
 """A variable that is led on before it has been used: `t = t->next; before = t;`, `last = n; last->next = n;`.
 
 Of two such statements in a row the second makes no sense behind the first: it copies what is there already,
-or links a node to itself.  Before it, it does what loops over lists do (trailing pointers, appending).
+or links a node to itself (`table[h] = n; n->next = table[h];`).  Before it, it does what loops over lists do
+(trailing pointers, appending), or what puts a node in front of others.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from wolverine.core.expressions import Expression, Load, VariableReference, variables
-from wolverine.core.parts import gone_through, without_casts
-from wolverine.core.program import Assign, Function
+from wolverine.core.expressions import (
+    Dereference,
+    Expression,
+    Load,
+    LValue,
+    Member,
+    VariableReference,
+    variables,
+)
+from wolverine.core.parts import gone_through, null_tests, without_casts
+from wolverine.core.program import Assign, Branch, Function
 from wolverine.core.types import PointerType
+from wolverine.repair.source.blocks import arms_around
 
 SENSELESS = 0.5
 _EARLY = 0.3
@@ -19,6 +29,8 @@ _EARLY = 0.3
 
 def led_on_too_early(function: Function, first: int, second: int) -> float:
     """How much speaks for the second of two neighbouring assignments before the first, by their locations."""
+    if links_to_itself(function, first, second):
+        return SENSELESS
     match [*_assignments(function, (first, second))]:
         case [Assign(_, VariableReference() as variable, value), Assign() as other]:
             if not isinstance(variable.type, PointerType):
@@ -32,6 +44,28 @@ def led_on_too_early(function: Function, first: int, second: int) -> float:
                 return _EARLY if goes_on else 0.0
             return _EARLY if goes_on and _through(variable, other.value) else 0.0
     return 0.0
+
+
+def links_to_itself(function: Function, first: int, second: int) -> bool:
+    """Whether the second of two assignments links the node that the first one puts somewhere to itself.
+
+    The first node of a ring is meant to be, where nothing was there.
+    """
+    match [*_assignments(function, (first, second))]:
+        case [Assign(_, place, value), Assign(_, Member(Dereference(pointer)), given)]:
+            node, there = without_casts(value), Load(place)
+            led, to = without_casts(pointer), without_casts(given)
+            if not isinstance(node, Load) or led.type != to.type or led == to:
+                return False
+            return {led, to} == {node, there} and not _was_null(function, second, place)
+    return False
+
+
+def _was_null(function: Function, location: int, place: LValue) -> bool:
+    """Whether an `if` around a statement asks whether a place is null."""
+    index = next(at for at, step in enumerate(function.code) if step.location == location)
+    around = (function.code[at] for at, _ in arms_around(function.code, index))
+    return any(place in null_tests(step.condition) for step in around if isinstance(step, Branch))
 
 
 def _assignments(function: Function, locations: tuple[int, int]) -> Iterator[Assign]:

@@ -22,11 +22,12 @@ from wolverine.repair.menus.wording import replacement_text
 from wolverine.repair.source.blocks import gaps, gaps_around, new_node, plain_call, statement
 from wolverine.repair.source.equality import meant
 from wolverine.repair.source.flow import loops_around
-from wolverine.repair.source.premature import led_on_too_early
+from wolverine.repair.source.premature import led_on_too_early, links_to_itself
 from wolverine.repair.source.slips import slips
 from wolverine.repair.source.swapped import exchanges
 from wolverine.repair.source.throughout import throughout
 
+_MOVED = 2  # edits: what goes, and what is put elsewhere
 _CLOSE = 2  # statements between
 _STATEMENTS = ("assignment", "initialiser", "call", "fixed")
 
@@ -197,6 +198,19 @@ def in_turn(program: Program, gone: Edit, put: Edit) -> float:
             first, second = sorted((gone.location, crossed[0].id))
             return led_on_too_early(program.functions[crossed[0].function], first, second)
     return 0.0
+
+
+def opens_ring(program: Program, patch: Patch) -> bool:
+    """Whether it only sets two statements in the other order of which the second links a node to itself."""
+    if len(patch.edits) != _MOVED or not any(shifts(program, patch)):
+        return False
+    for gone, _, _, between in _exchanged(program, patch):
+        function = program.functions[program.location(gone.location).function]
+        for crossed in between:
+            first, second = sorted((gone.location, crossed.id))
+            if links_to_itself(function, first, second):
+                return True
+    return False
 
 
 def set_elsewhere(program: Program, patch: Patch) -> Iterator[tuple[Edit, Edit]]:
