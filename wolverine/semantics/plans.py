@@ -119,6 +119,7 @@ def plan_of(start: MemoryGraph, program: Program, function: str) -> Plan:
         _indices(start, program),
         tuple(_carried(start, parameters, found)),
         compile_program(program).thresholds,
+        compile_program(program).ordering,
     )
 
 
