@@ -72,6 +72,10 @@ CASES = [
     ("#include <ctype.h>\nint g(int a) { return isalpha(a = f(1)) || !(isdigit)(a); }",
      ["$1 = (*__ctype_b_loc())", "$2 = 1", "f($2)", "a = $3", "$4 = (*__ctype_b_loc())",
       "$return = isalpha(a) || !isdigit(a)"]),
+    ("#include <stdio.h>\n"
+     "void g(FILE *i, int a) { while ((a = f(1)) != 2 && (i != stdin || a != 3)) a = 4; }",
+     ["$1 = 1", "f($1)", "a = $2", "branch a != 2", "concrete the library's stdin", "branch $3",
+      "branch a != 3", "a = 4"]),
     ("int isdigit(int c) { return c; } int g(int a) { return isdigit(a); }",
      ["$1 = a", "isdigit($1)", "$return = $2"]),
     ("void g(void) { static int k = 3; k++; }", ["k = k + 1"]),

@@ -839,3 +839,71 @@ def test_where_the_holder_of_a_list_goes_all_of_the_list_goes(play: Callable[...
     assert "while (gone->books != NULL) {" in session.last(results.Repaired).patch
     assert "-    free(gone->books);" in session.last(results.Repaired).patch
     assert session.last(results.Exited).code == 0
+
+
+BOOKS = """\
+#include <stdio.h>
+#include <stdlib.h>
+struct book { int isbn; struct book *before, *after; };
+static struct book *book(int isbn)
+{
+    struct book *b = malloc(sizeof *b);
+    b->isbn = isbn;
+    b->before = b->after = NULL;
+    return b;
+}
+static void add(struct book **root, int isbn)
+{
+    struct book *b = book(isbn);
+    struct book *at = *root;
+    if (at == NULL) {
+        *root = b;
+        return;
+    }
+    for (;;) {
+        if (b->isbn < at->isbn) {
+            if (at->before == NULL) {
+                at->before = b;
+                return;
+            }
+            at = at->before;
+        } else if (b->isbn > at->isbn) {
+            if (at->after == NULL) {
+                at->after = b;
+                return;
+            }
+            at = at->after;
+        } else {
+            return;
+        }
+    }
+}
+static void clear(struct book *at)
+{
+    if (at == NULL)
+        return;
+    clear(at->before);
+    clear(at->after);
+    printf("%d ", at->isbn);
+    free(at);
+}
+int main(void)
+{
+    struct book *root = NULL;
+    add(&root, 5);
+    add(&root, 3);
+    add(&root, 5);
+    add(&root, 8);
+    add(&root, 3);
+    clear(root);
+    return 0;
+}
+"""
+
+
+def test_what_is_made_for_a_key_that_is_there_is_freed(play: Callable[..., Played]) -> None:
+    session = play(BOOKS)
+    session("run\nrepair --no-question")
+    (edit,) = session.last(results.Repaired).edits
+    assert edit.after == "free(b);"
+    assert edit.line == BOOKS.splitlines().index("        } else {") + 2

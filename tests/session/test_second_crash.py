@@ -200,6 +200,56 @@ def test_what_was_asserted_and_repaired_binds_no_crash_in_another_call(play: Cal
     assert {each.line in range(11, 18) for each in edits if each != first} == {True}
 
 
+CRATES = """\
+#include <stdlib.h>
+struct crate { int weight; struct crate *below, *above; };
+static struct crate *bottom, *top;
+static void pile(int weight)
+{
+    struct crate *c = malloc(sizeof *c);
+    c->weight = weight;
+    c->above = NULL;
+    c->below = top;
+    if (top != NULL)
+        top->above = top;
+    else
+        bottom = c;
+    top = c;
+}
+static void clear(void)
+{
+    struct crate *c = bottom;
+    while (c != NULL) {
+        free(c);
+        c = c->above;
+    }
+    bottom = top = NULL;
+}
+int main(void)
+{
+    pile(3);
+    pile(2);
+    pile(1);
+    clear();
+    return 0;
+}
+"""
+
+
+def test_nor_does_it_bind_the_use_of_freed_nodes_that_the_process_survives(
+    play: Callable[..., Played],
+) -> None:
+    session = play(CRATES)
+    session("break pile\nrun\ncontinue\nfinish\nchange n1->above n2\nrepair --no-question")
+    (first,) = session.last(results.Repaired).edits
+    assert first.after == "top->above = c"
+    session("delete\nbreak clear\ncontinue\nnext 4\nrepair --no-question")
+    second = session.last(results.Repaired)
+    assert "+            top->above = c;" in second.patch or "+        top->above = c;" in second.patch
+    assert "c->above;" in second.edits[0].after
+    assert all(each.line in range(17, 25) for each in second.edits if each != first)
+
+
 CLASS = """\
 #include <stdio.h>
 #include <stdlib.h>

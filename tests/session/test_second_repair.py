@@ -115,6 +115,51 @@ def test_the_second_repair_is_sought_beside_the_first_where_that_is_likelier(
     assert "+        d->front = NULL;" in second
 
 
+SHIFTS = """\
+#include <stdlib.h>
+struct shift { int left; struct shift *next; };
+static struct shift *first, *last;
+static void enter(int left)
+{
+    struct shift *s = malloc(sizeof *s);
+    s->left = left;
+    s->next = NULL;
+    if (first == NULL)
+        first = s;
+    else
+        last->next = last;
+    last = s;
+}
+static void again(void)
+{
+    struct shift *s = first;
+    first = s->next;
+    s->left--;
+    s->next = NULL;
+    last = s;
+    last->next = s;
+}
+int main(void)
+{
+    enter(3);
+    enter(2);
+    again();
+    return first->left;
+}
+"""
+
+
+def test_a_statement_is_set_elsewhere_beside_the_first_repair(play: Callable[..., Any]) -> None:
+    session = play(SHIFTS)
+    session("break enter\nrun\ncontinue\nfinish\nchange n1->next n2\nrepair --no-question")
+    assert "last->next = s" in session.last(results.Repaired).edits[0].after
+    session("delete\nbreak again\ncontinue\nfinish\nchange n2->next n1\nchange n1->next null")
+    session("repair --no-question")
+    second = session.last(results.Repaired)
+    assert {each.kind for each in second.edits} == {"delete", "insert"}
+    assert {each.after for each in second.edits} & {"last = s;", "last->next = s;"}
+
+
 READ = """\
 #include <stdio.h>
 #include <stdlib.h>

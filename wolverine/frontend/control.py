@@ -88,11 +88,24 @@ class ControlFlow(Declarations):
             self.condition(node, if_true, if_false, role, loop)
         except Unmodelled as unmodelled:
             self.take_back(mark)
+            if isinstance(node, c_ast.BinaryOp) and node.op in ("&&", "||"):
+                self._asked_apart(node, if_true, if_false, role)
+                return
             answer = self.temporary(INT)
             fixed = self.location("fixed", node.coord)
             self.emit(Concrete(fixed, str(unmodelled), (answer,)))
             location = self.location("condition", node.coord, role=role, loop=loop)
             self.emit(Branch(location, Load(answer), if_true, if_false))
+
+    def _asked_apart(self, node: Any, if_true: int, if_false: int, role: ConditionRole) -> None:
+        """Both sides of `&&` or `||`, of which maybe only one is not modelled."""
+        middle = self.label()
+        if node.op == "&&":
+            self._asked(node.left, middle, if_false, "other")
+        else:
+            self._asked(node.left, if_true, middle, "other")
+        self.put(middle)
+        self._asked(node.right, if_true, if_false, role)
 
     def _parenthesised(self, start: int, condition: Any) -> Extent:
         """From a keyword to the parenthesis behind its condition."""

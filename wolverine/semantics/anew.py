@@ -86,6 +86,7 @@ class Plan:
     ] = ()  # parameters that lead to what nodes carry: struct, offset
     keyed: Mapping[Place, Collection[tuple[str, int]]] = field(default_factory=dict)  # see `keyed`
     thresholds: Mapping[tuple[str, int], Sequence[int]] = field(default_factory=dict)  # see `thresholds`
+    ordering: Mapping[str, int] = field(default_factory=dict)  # see `ordering`
 
 
 def key_offset(start: MemoryGraph, shape: Shape) -> int | None:
@@ -95,6 +96,12 @@ def key_offset(start: MemoryGraph, shape: Shape) -> int | None:
     numbers = (f.offset for f in fields if isinstance(f.type, IntType) and not f.type.bits)
     named = enumerators(start.types, shape.tag)
     return next((offset for offset in numbers if offset not in named), None)
+
+
+def ordered_by(start: MemoryGraph, shape: Shape, ordering: Mapping[str, int]) -> int | None:
+    """The offset of the number that a list is ordered by, or searched by order."""
+    first = key_offset(start, shape)
+    return first if shape.form == "tree" else ordering.get(shape.tag, first)
 
 
 def enumerators(types: Types, tag: str) -> Mapping[int, list[int]]:
@@ -156,6 +163,7 @@ class Maker:
         reference = StructReference(shape.tag)
         pointers = {f.offset for f in (*shape.forward, *shape.back)}
         key = key_offset(self._start, shape)
+        compared = ordered_by(self._start, shape, self._plan.ordering)
         texts = self._texts_of(shape)
         characters = arrays(types, shape.tag)
         named = enumerators(types, shape.tag) if self._stand_alone(shape) else {}
@@ -181,7 +189,7 @@ class Maker:
                     self._cells[place] = chosen
                 elif offset == key and scalar == CHAR:
                     self._cells[place] = self._character(shape, offset, number)
-                elif offset == key:
+                elif offset in (key, compared):
                     self._cells[place] = self._within((shape.tag, offset), number)
                 elif offset in named:
                     self._cells[place] = named[offset][number % len(named[offset])]

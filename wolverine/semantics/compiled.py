@@ -22,6 +22,7 @@ from wolverine.semantics.generate import Generator, spread
 from wolverine.semantics.indexing import index_fields
 from wolverine.semantics.layout import Layout
 from wolverine.semantics.made import sizes_made
+from wolverine.semantics.ordering import ordering
 from wolverine.semantics.replacing import replace_instruction
 from wolverine.semantics.thresholds import thresholds
 
@@ -78,6 +79,11 @@ class Code:
     def thresholds(self) -> Mapping[tuple[str, int], tuple[int, ...]]:
         """The constants that fields are compared with (`thresholds.thresholds`)."""
         return thresholds(self.program)
+
+    @cached_property
+    def ordering(self) -> Mapping[str, int]:
+        """The numbers by which nodes are compared (`ordering.ordering`)."""
+        return ordering(self.program)
 
     @cached_property
     def carriers(self) -> tuple[Carrier, ...]:

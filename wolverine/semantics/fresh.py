@@ -22,7 +22,7 @@ from wolverine.core.graph import (
 )
 from wolverine.core.program import Program
 from wolverine.core.types import CHAR, StructReference
-from wolverine.semantics.anew import Maker, Plan, Structure, key_offset
+from wolverine.semantics.anew import Maker, Plan, Structure, ordered_by
 from wolverine.semantics.carriers import Carried
 from wolverine.semantics.compiled import compile_program
 from wolverine.semantics.counters import kept, possible, recounted
@@ -179,8 +179,8 @@ def _sortedness(start: MemoryGraph, structure: Structure, program: Program) -> s
 
     Where the least is looked for among all of them they are sorted by chance.
     """
-    field = key_offset(start, structure.shape)
     shape = structure.shape
+    field = ordered_by(start, shape, compile_program(program).ordering)
     nodes = _walk_in_order(start, shape)
     if field is None or len(nodes) < 3 or only_sought(program, shape.tag, field):
         return ""

@@ -18,7 +18,7 @@ from wolverine.core.expressions import (
 )
 from wolverine.core.graph import UNINITIALISED, NodeId, Pointer, Value
 from wolverine.core.parts import is_end, without_casts
-from wolverine.core.program import RESULT_NAME, Assign, Call, Concrete, Function, Instruction, Program
+from wolverine.core.program import RESULT_NAME, Assign, Call, Concrete, Function, Instruction, Jump, Program
 from wolverine.core.types import CType, IntType, PointerType, StructReference, VoidType
 from wolverine.semantics.activation import Activation, outwards
 from wolverine.semantics.address import (
@@ -54,7 +54,8 @@ class Loss:
     (`q->back->next = p`), function `behind` had set that link before: the pointer to the last node may
     lag behind since then. Function `handed` was called with one of them, led it on to others, and did not
     let anything lead to it: it was to be put in there.
-    The variables that ended with the activation and had led to one of them are `ended`.
+    The variables that ended with the activation and had led to one of them are `ended`.  It left `by_return`
+    at that instruction (-1: at the closing brace).
     """
 
     nodes: tuple[int, ...]
@@ -73,6 +74,7 @@ class Loss:
     behind: str = ""
     handed: str = ""
     ended: tuple[str, ...] = ()
+    by_return: int = -1
 
 
 def freed_types(program: Program) -> frozenset[CType]:
@@ -175,6 +177,7 @@ class _Walk:
         last = machine.steps + limit
         by: tuple[str, int] | None = None  # the last statement that has overwritten a pointer to a node
         within: Activation | None = None  # whose that is
+        left = -1  # the `return` that was executed last, if nothing has been since
         while machine.frame is not None and machine.steps < last and modelled(machine):
             frame, pc = machine.frame, machine.pc
             name, function = frame.linked.name, machine.program.functions[frame.linked.name]
@@ -208,9 +211,11 @@ class _Walk:
                     visits = self._visits[name, first]
                     linked = self._linked(frame, nodes)
                     loss = Loss(nodes, (name, pc), name, first, visits, frame.number, True, linked, result)
-                    return replace(self._told(loss, frame), ended=self._ended(frame, before, nodes))
+                    ended = self._ended(frame, before, nodes)
+                    return replace(self._told(loss, frame), ended=ended, by_return=left)
                 if nodes:  # what is returned is dropped
                     by = frame.caller.linked.name, frame.back - 1
+            left = pc if _leaves(function, pc) else -1
         return None
 
     def _told(self, loss: Loss, frame: Activation) -> Loss:
@@ -324,6 +329,12 @@ class _Walk:
 
     def _unreached(self) -> set[int]:
         return self._reaching.unreached()
+
+
+def _leaves(function: Function, index: int) -> bool:
+    """Whether the instruction is a `return`, or leads to the closing brace like one."""
+    step = function.code[index]
+    return isinstance(step, Jump) and step.target == function.end
 
 
 def _is_behind_an_end(target: LValue) -> bool:

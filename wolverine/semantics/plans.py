@@ -122,6 +122,7 @@ def plan_of(start: MemoryGraph, program: Program, function: str) -> Plan:
         tuple(_carried(start, parameters, found)),
         _keyed(program, declared, integers),
         compile_program(program).thresholds,
+        compile_program(program).ordering,
     )
 
 

@@ -11,10 +11,11 @@ from dataclasses import replace
 from wolverine.core.expressions import Element, Member, VariableReference, lvalue_text
 from wolverine.core.graph import MemoryGraph, NodeId, Place, Pointer, Uninitialised, VariableId
 from wolverine.core.patch import Candidate, Edit, NewAssignment, NewCall, NoRepair, Patch, Repairs, unguarded
-from wolverine.core.program import RESULT_NAME, Assign, Call, Gap, Jump, Program, Return
+from wolverine.core.program import RESULT_NAME, Assign, Call, Program
 from wolverine.core.trace import Effect, Problem
 from wolverine.core.types import CType, PointerType, StructReference
 from wolverine.errors import CommandError
+from wolverine.repair.source.turned_away import turns_away
 from wolverine.repair.special.cutoff import Fate, fate, takes_apart, torn_down
 from wolverine.repair.special.early import read_early
 from wolverine.repair.special.leaks import Weighing, beside
@@ -427,10 +428,12 @@ class Leaking:
         return None
 
     def _comes_to_its_end(self, loss: Loss) -> bool:
-        """Whether the function that made nodes is through: who leaves before may have made them in vain."""
-        code = self._program.functions[loss.function].code
-        rest = (step for step in code[loss.instruction :] if not isinstance(step, Gap | Jump))
-        return loss.returning and all(isinstance(step, Return) for step in rest)
+        """Whether the function that made nodes is through: who leaves before may have made them in vain.
+
+        That is who sees that there is nothing to do.
+        """
+        function = self._program.functions[loss.function]
+        return loss.returning and not (loss.by_return >= 0 and turns_away(function, loss.by_return))
 
     def _links(self, graph: MemoryGraph, nodes: Collection[NodeId], loss: Loss) -> bool:
         """Whether they are of a kind that leads to its own kind, as in lists and trees.

@@ -79,7 +79,7 @@ class Repairing:
         if not execution.path:
             execution.here()
         if command.answer is None and self._repaired_here() is None:
-            violating.go_back(self._program, execution, self._emit)
+            violating.go_back(self._program, execution, self._emit, said=self._bound())
             self._begin_anew()
             self._leak = self._leaking.go_back()
             self._leaking.refuse()
@@ -179,16 +179,35 @@ class Repairing:
         return self._leaking.refused(why) if fresh else CommandError(why)
 
     def _begin_anew(self) -> None:
-        """Another crash, when what was repaired before is over, is another execution: nothing binds them."""
+        """Another crash, when what was repaired before is over, is another execution: nothing binds them.
+
+        Nor does anything bind the use of a freed node then, which the process has survived.
+        """
         path, start = self._execution.path, self._execution.start
-        if start is None or not crashed(path[-1]):
+        if start is None or not (crashed(path[-1]) or self._survived()):
             return
         said = [index for index, moment in enumerate(path) if moment.constrained]
         if said and not self._repaired_since(said[-1]):
             return
-        over = path[-1].activation not in path[said[-1]].activations if said else False
-        if over or path[start].activation not in path[-1].activations:
+        if self._over() or path[start].activation not in path[-1].activations:
             self._execution.start = None
+
+    def _over(self) -> bool:
+        """Whether the present activation is a later one than those in which something was said."""
+        path = self._execution.path
+        said = [moment for moment in path if moment.constrained]
+        return bool(said) and path[-1].activation not in said[-1].activations
+
+    def _survived(self) -> bool:
+        """Whether freed nodes were used since something was said that is met and over."""
+        path = self._execution.path
+        return bool(self._execution.tracer.uses()) and any(each.violates for each in path[self._bound() :])
+
+    def _bound(self) -> int:
+        """From which moment of the path on what is said counts: behind what is repaired and over."""
+        path = self._execution.path
+        said = [index for index, moment in enumerate(path) if moment.constrained]
+        return said[-1] + 1 if said and self._over() and self._repaired_since(said[-1]) else 0
 
     def _repaired_since(self, said: int) -> bool:
         """Whether the repair in force was found for what was said up to that moment."""

@@ -27,14 +27,16 @@ def strict(moment: Moment) -> bool:
     return moment.violation is not None and moment.violation.kind in (*FREED, "bounds")
 
 
-def go_back(program: Program, execution: Execution, emit: Callable[[results.Result], None]) -> None:
+def go_back(
+    program: Program, execution: Execution, emit: Callable[[results.Result], None], said: int = 0
+) -> None:
     """Stand in front of the first violation of the path, where a repair has nothing else to go by.
 
-    Where the user said something, that counts; a process that lives on with a freed node is repaired from
-    where it stands, and a crash in the very statement is that crash.
+    Where the user said something from moment `said` on, that counts; a process that lives on with a freed
+    node is repaired from where it stands, and a crash in the very statement is that crash.
     """
     path = execution.path
-    if not path or any(moment.constrained for moment in path):
+    if not path or any(moment.constrained for moment in path[said:]):
         return
     present = path[-1]
     interrupted = present.stop.reason in _UNDER_WAY
@@ -44,7 +46,7 @@ def go_back(program: Program, execution: Execution, emit: Callable[[results.Resu
     if present.stop.overflowed and len(path) > 1:
         _back_to(lambda: _overflow(execution, present), program, execution, emit)
         return
-    for index in [i for i, moment in enumerate(path) if moment.violates and i]:
+    for index in [i for i, moment in enumerate(path) if moment.violates and i >= max(said, 1)]:
         image = execution.path[index - 1].image
         if image is None or not image.kept:
             return

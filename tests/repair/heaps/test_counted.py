@@ -118,7 +118,8 @@ def test_elements_lead_to_ends_by_chance(tmp_path: Path) -> None:
     play.spec()
     trace = play.problem().traces[0]
     rules = ends(compile_program(play.program).layout, [play.graph], trace)
-    assert len(rules) == 1  # `last`, none of the elements
+    assert {rule.head is None for rule in rules} == {True, False}
+    assert len(rules) == 2  # `last`, also behind `list`, and none of the elements
 
 
 def test_the_outermost_array_of_a_cell() -> None:

@@ -46,6 +46,7 @@ int main(void) {
 }
 """
 TAIL = End(("list", 8), 8)
+BEHIND = End(("list", 8), link=8, head=("list", 0))
 
 
 def _play(folder: Path) -> Play:
@@ -65,14 +66,14 @@ def test_the_tail_is_an_end_and_the_head_is_none(tmp_path: Path) -> None:
     play = _play(tmp_path)
     play.change("n1->tail", "n4")
     play.spec()
-    assert _ends(play, play.problem().traces[0]) == {TAIL}
+    assert _ends(play, play.problem().traces[0]) == {TAIL, BEHIND}
 
 
 def test_what_is_asserted_refutes_it(tmp_path: Path) -> None:
     play = _play(tmp_path)
     play.change("n1->tail", "n2")
     play.spec()
-    assert TAIL not in _ends(play, play.problem().traces[0])
+    assert not {TAIL, BEHIND} & _ends(play, play.problem().traces[0])
 
 
 def test_it_is_passed_where_the_tail_leads_on() -> None:
@@ -82,6 +83,16 @@ def test_it_is_passed_where_the_tail_leads_on() -> None:
         cells = {1: [(8, POINTER, node_address(tail))], **nodes}
         assert passed([TAIL], cells, {1, 2, 3}, {1: "list", 2: "node", 3: "node"}) is wrong
     assert not passed([TAIL], {1: [(8, POINTER, 0)], **nodes}, {1, 2, 3}, {1: "list"})
+
+
+def test_it_is_passed_where_the_tail_is_none_of_the_list() -> None:
+    """Objects: 1 is the list; of the nodes the last one is none of it."""
+    nodes = {2: [(8, POINTER, node_address(3))], 3: [(8, POINTER, 0)], 4: [(8, POINTER, 0)]}
+    structs = {1: "list", **dict.fromkeys(nodes, "node")}
+    for head, tail, wrong in ((2, 4, True), (2, 3, False), (2, 2, True), (3, 3, False), (0, 4, False)):
+        first = node_address(head) if head else 0
+        cells = {1: [(0, POINTER, first), (8, POINTER, node_address(tail))], **nodes}
+        assert passed([BEHIND], cells, {1, *nodes}, structs) is wrong
 
 
 def test_it_is_passed_where_the_first_leads_back_into_the_middle() -> None:

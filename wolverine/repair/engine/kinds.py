@@ -65,10 +65,9 @@ def statements_moved(context: Context, bench: Bench) -> list[Space]:
     return moved(bench, context.work, context.most(_MOVES_SHARE))
 
 
-def moved_and_more(context: Context, more: int = 0) -> list[Space]:
+def moved_and_more(context: Context, bench: Bench, more: int = 0) -> list[Space]:
     """Repairs that set a statement elsewhere and make `more` edits, where so many are allowed."""
-    plain = context.benches.plain
-    return _elsewhere(context, lambda most: moved(plain, context.work, most, more), more)
+    return _elsewhere(context, lambda most: moved(bench, context.work, most, more), more)
 
 
 def calls_moved(context: Context, bench: Bench) -> list[Space]:

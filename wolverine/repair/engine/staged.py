@@ -77,8 +77,8 @@ def _found(exploration: Exploration, stage: Stage, bench: Bench) -> Found:
     """What a stage finds, and with plain edits what moves a statement; raises `Stopped`."""
     context = exploration.context
     besides = stage.edits - MOVE
-    plain = stage.plain and not stage.kept
-    moves = moved_and_more(context, besides) if plain and besides in (0, 1) else []
+    plain = stage.plain
+    moves = moved_and_more(context, bench, besides) if plain and besides in (0, 1) else []
     wider = context.benches.of(replace(stage, calls=True)) if plain and besides == 0 and not moves else None
     calls = calls_moved(context, wider) if wider is not None else []
     if moves or calls:
@@ -86,7 +86,7 @@ def _found(exploration: Exploration, stage: Stage, bench: Bench) -> Found:
     behind = behind_approved(context, stage, bench)
     found = behind or exploration.search(stage, bench)
     if found.spaces and plain and stage.edits == 1:
-        moves = moved_and_more(context)
+        moves = moved_and_more(context, bench)
     more = [each for each in moves if each not in found.spaces]
     found = replace(found, spaces=[*found.spaces, *more])
     if wider is not None and calls:

@@ -8,7 +8,7 @@ wrong together, two assignments of which each sets what the other should, and on
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import chain
 
 from wolverine.core.patch import Deletion, Edit, NewAssignment, NewCall, NewValue, Patch, Replacement
@@ -37,38 +37,31 @@ def moved(bench: Bench, work: Work, most: int, more: int = 0) -> list[Space]:
 
     With `more`, they make so many other edits besides.  They are as many as `most` of the work finds.
     """
-    found: list[Space] = []
-    explorer = bench.explorer(work)
-    try:
-        with work.at_most(most):
-            for masks in chain(_comparisons(bench, more), _exchanges(bench, more), _moves(bench, more)):
-                found += explorer.search(more, first=not more, decided=masks)
-    except Stopped:
-        found += explorer.found
-    return found
+    every = chain(_comparisons(bench, more), _exchanges(bench, more), _moves(bench, more))
+    return _tried(bench, work, most, every, more)
 
 
 def moved_calls(bench: Bench, work: Work, most: int) -> list[Space]:
     """The repairs that move one call of a function of the program; the bench has calls."""
-    found: list[Space] = []
-    explorer = bench.explorer(work)
-    try:
-        with work.at_most(most):
-            for masks in _moves(bench, 0, calls=True):
-                found += explorer.search(0, first=True, decided=masks)
-    except Stopped:
-        found += explorer.found
-    return found
+    return _tried(bench, work, most, _moves(bench, 0, calls=True))
 
 
 def moved_nodes(bench: Bench, work: Work, most: int) -> list[Space]:
     """The repairs that move one statement that makes a node; the bench has new nodes."""
+    return _tried(bench, work, most, _made_elsewhere(bench))
+
+
+def _tried(
+    bench: Bench, work: Work, most: int, every: Iterable[Mapping[int, int]], more: int = 0
+) -> list[Space]:
+    """The repairs among choices, and so many edits besides; what the bench has decided is made with each."""
     found: list[Space] = []
-    explorer = bench.explorer(work)
+    explorer, decided = bench.explorer(work), bench.decided
     try:
         with work.at_most(most):
-            for masks in _made_elsewhere(bench):
-                found += explorer.search(0, first=True, decided=masks)
+            for masks in every:
+                if decided.keys().isdisjoint(masks):
+                    found += explorer.search(more, first=not more, decided={**decided, **masks})
     except Stopped:
         found += explorer.found
     return found
