@@ -8,6 +8,7 @@ import pytest
 from playing import program_of
 
 from wolverine.core.expressions import Expression, Load, text, variables
+from wolverine.core.patch import NewAssignment
 from wolverine.core.program import Assign, Branch, Gap
 from wolverine.frontend import parse_expression
 from wolverine.repair.ranking.oddity import (
@@ -16,8 +17,11 @@ from wolverine.repair.ranking.oddity import (
     asks_what_is_set,
     back_again,
     checked,
+    done_next,
     feigns,
     follows_twice,
+    is_freed_next,
+    leaves_its_links,
     looping,
     passed_beside,
     passed_twice,
@@ -419,3 +423,78 @@ def test_a_switch_asks_for_what_may_be_several_things(tmp_path: Path) -> None:
     assert settles(code, asking - 1, kind.place, two)
     assert not settles(code, asking, step.target, n)
     assert not settles(code, asking - 1, n.place, two)
+
+
+UNLINKED = """\
+struct node { struct node *next, *prev, *chain; };
+void out(struct node **table, struct node *n)
+{
+    struct node **at = table;
+    while (*at != n)
+        at = &(*at)->chain;
+    n->prev = 0;
+    *at = n->chain;
+    n->next = 0;
+}
+int main(void) { return 0; }
+"""
+
+
+@pytest.mark.parametrize(("value", "leaves"), [("n->chain", False), ("n->next", True), ("n->prev", True)])
+def test_who_walks_over_links_by_address_stores_one_of_them(value: str, leaves: bool, tmp_path: Path) -> None:
+    program = program_of(UNLINKED, tmp_path)
+    code = program.functions["out"].code
+    target, stored = (parse_expression(program, "out", each) for each in ("*at", value))
+    assert isinstance(target, Load)
+    assert leaves_its_links(code, target.place, stored) == leaves
+    other = parse_expression(program, "out", "*table")
+    assert isinstance(other, Load) and not leaves_its_links(code, other.place, stored)
+
+
+def test_what_is_done_otherwise_is_done_next(tmp_path: Path) -> None:
+    program = program_of(UNLINKED, tmp_path)
+    code = program.functions["out"].code
+    steps = [
+        (n, s) for n, s in enumerate(code) if isinstance(s, Assign) and text(s.value) in ("0", "n->chain")
+    ]
+    (first, cleared), (second, linked), (_, last) = steps
+    assert done_next(code, first, NewAssignment(linked.target, linked.value))
+    assert not done_next(code, first, NewAssignment(last.target, last.value))
+    assert not done_next(code, second, NewAssignment(cleared.target, cleared.value))
+
+
+def test_null_is_not_set_where_it_is_null(tmp_path: Path) -> None:
+    program = program_of(UNLINKED, tmp_path)
+    step = next(s for s in program.functions["out"].code if isinstance(s, Assign) and text(s.value) == "0")
+    same, other = (parse_expression(program, "out", each) for each in ("n->prev == 0", "n->chain == 0"))
+    assert reason_against(step, same) > reason_against(step, other)
+
+
+FREED = """\
+#include <stdlib.h>
+struct node { int n; struct node *next; };
+void out(struct node *a, struct node *b)
+{
+    a->n = 1;
+    b->n = 2;
+    b->next = a;
+    free(b);
+    a->n = 3;
+}
+int main(void) { return 0; }
+"""
+
+
+@pytest.mark.parametrize(
+    ("behind", "place", "lost"),
+    [("1", "b->n", True), ("2", "b->next", True), ("2", "a->n", False), ("3", "b->n", False)],
+)
+def test_what_is_stored_in_a_node_that_is_freed_next_is_lost(
+    behind: str, place: str, lost: bool, tmp_path: Path
+) -> None:
+    program = program_of(FREED, tmp_path)
+    code = program.functions["out"].code
+    at = next(n for n, s in enumerate(code) if isinstance(s, Assign) and text(s.value) == behind)
+    target = parse_expression(program, "out", place)
+    assert isinstance(target, Load)
+    assert is_freed_next(code, at, target.place) == lost

@@ -18,7 +18,7 @@ from wolverine.core.graph import MemoryGraph
 from wolverine.core.parts import gone_through
 from wolverine.core.parts import parts as parts_of
 from wolverine.core.patch import NO_EDITS, NewAssignment, NewValue, Patch
-from wolverine.core.program import Assign, Program, reachable
+from wolverine.core.program import Assign, Call, Program, reachable
 from wolverine.core.trace import Trace
 from wolverine.core.types import IntType
 from wolverine.repair.heaps.backlinks import backlinks, upward
@@ -296,7 +296,7 @@ class Trials:
             self._besides_at[len(parts[0].outcomes)] = before.at[1]
         traced = before is not None and before.at == self._traced
         given = not passes_null(case.heap)  # the crash on such a heap is told rather
-        led = standing.known.endless or (traced and self._trace.bare and case.function != self._first)
+        led = standing.known.endless or (traced and self._is_given_by_others(case.function))
         entered = reachable(self._program, {case.function}) if led else frozenset()
         for index, part in enumerate(parts):
             if len(split) >= _SPLIT:
@@ -331,6 +331,12 @@ class Trials:
         split.sort(key=self._so_far)
         gone_on, others = chosen(split, lambda part: frozenset(part.masks), _PARTS, _PLACES)
         return gone_on, [*others, *left]
+
+    def _is_given_by_others(self, function: str) -> bool:
+        """Whether all that is known is a crash, which a function got from callers where the trace begins."""
+        called = {s.function for s in self._program.functions[function].code if isinstance(s, Call)}
+        itself = function in reachable(self._program, called)
+        return self._trace.bare and function != self._first and not itself
 
     def _is_given_numbers(self, function: str) -> bool:
         """Whether a function is given integers, and nothing else."""

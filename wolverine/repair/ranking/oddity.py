@@ -21,7 +21,7 @@ from wolverine.core.expressions import (
     text,
     variables,
 )
-from wolverine.core.parts import conjuncts, null_test, parts, place_parts
+from wolverine.core.parts import conjuncts, null_test, parts, place_parts, without_casts
 from wolverine.core.patch import Edit, NewAssignment, Patch
 from wolverine.core.program import (
     RESULT_NAME,
@@ -264,7 +264,8 @@ def reason_against(step: Assign, condition: Expression) -> float:
             if reads_through(inside, wanted):
                 return 0.0
         case Binary("==", Load(place), Constant(0)) if place == step.target:
-            return _CONTRARY if reads_through(parts(step.value), text(Load(place))) else 0.0
+            stays = isinstance(step.value, Constant) and not step.value.value  # it is null as it is
+            return _CONTRARY if stays or reads_through(parts(step.value), text(Load(place))) else 0.0
         case Binary("==", Load(place), Constant(0)) if isinstance(place.type, PointerType):
             inside = (*parts(step.value), *place_parts(step.target), Load(step.target))
             return _CONTRARY if reads_through(inside, text(Load(place))) else _UNASKED
@@ -482,6 +483,47 @@ def settles(code: Sequence[Instruction], index: int, target: LValue, value: Expr
     match code[at : at + 2]:
         case Assign(_, VariableReference(name) as asked, subject), Branch(_, Binary("==", Load(compared))):
             return name.startswith("$") and compared == asked and (target == asked or subject == Load(target))
+    return False
+
+
+def leaves_its_links(code: Sequence[Instruction], target: LValue, value: Expression) -> bool:
+    """Whether another link is stored where an address has walked over links: `*pp = q->prev;`."""
+    match target, without_casts(value):
+        case Dereference(Load(VariableReference() as address)), Load(Member(_, field)):
+            links = {
+                step.value.place.name
+                for step in code
+                if isinstance(step, Assign)
+                and step.target == address
+                and isinstance(step.value, AddressOf)
+                and isinstance(step.value.place, Member)
+                and text(Load(target)) in map(text, place_parts(step.value.place))
+            }
+            return bool(links) and field not in links
+    return False
+
+
+def done_next(code: Sequence[Instruction], index: int, made: NewAssignment) -> bool:
+    """Whether the statement behind the one at an instruction assigns the same."""
+    step = next((step for step in code[index + 1 :] if not isinstance(step, Gap)), None)
+    return isinstance(step, Assign) and (step.target, step.value) == (made.target, made.value)
+
+
+def is_freed_next(code: Sequence[Instruction], index: int, target: LValue) -> bool:
+    """Whether the node in which a place lies is freed behind an instruction, before anything is decided."""
+    match target:
+        case Member(Dereference(Load() as node)):
+            freed: set[str] = set()
+            for step in code[index + 1 :]:
+                match step:
+                    case Assign(_, VariableReference(name), value) if without_casts(value) == node:
+                        freed.add(name)
+                    case Call(_, "free", (Load(VariableReference(name)),)) if name in freed:
+                        return True
+                    case Gap() | Assign() | Call():
+                        continue
+                    case _:
+                        return False
     return False
 
 

@@ -97,10 +97,13 @@ from wolverine.repair.ranking.oddity import (
     asks_what_is_set,
     began_with,
     checked,
+    done_next,
     feigns,
     follows_twice,
     goes_on,
+    is_freed_next,
     leads_to_a_pointer,
+    leaves_its_links,
     of_the_first,
     other_answer,
     passed_beside,
@@ -140,6 +143,9 @@ _FURTHER = 0.5  # for each link further than the program goes in a row
 _UNUSED = 0.4  # a local variable is read nowhere any more
 _UNSET = 0.4  # a variable is read that nothing has set on some way there
 _DATA = 0.4  # a number that main passes on is hardly the fault
+_OTHER_LINK = 0.15  # `*pp = q->prev` behind `pp = &(*pp)->next`
+_IN_VAIN = 0.4  # it is stored in a node that is freed next
+_ANYWAY = 1.0  # what is done in the other case is done next in all of them
 _DEFINED = 0.6  # a constant with a name is another one, or what it stands for
 _GUARDING = 0.2  # a test of a pointer before it is gone through
 _TESTED = 0.25  # what the condition tests for null is now what it goes through
@@ -221,6 +227,7 @@ class Scores(Insertions):
             found -= _ALIASED * leaves_out(self._same, function, edit.replacement)
             found += _ALIKE * makes_alike(self._program, edit) - _EMPTY * self._fills_an_arm(edit)
             found += _DOWN * self._goes_down_twice(edit) + _FEIGNED * self._settles(edit)
+            found += _OTHER_LINK * self._leaves_its_links(edit) + _IN_VAIN * self._is_freed_next(edit)
             found += _UNSET * self._reads_unset(edit) + _UNUSED * self._leaves_unused(edit)
             self._known[edit] = found
         return found
@@ -313,6 +320,24 @@ class Scores(Insertions):
             return 0
         _, _, step = self._instruction(edit.location)
         return self._around.strange_indices(values(step), after) + self._around.fixed_indices(after)
+
+    def _leaves_its_links(self, edit: Edit) -> int:
+        """Whether another link is stored by an address than those that it walks over, or (-1) is no more."""
+        made, (name, _, step) = unguarded(edit.replacement), self._instruction(edit.location)
+        code = self._program.functions[name].code
+        if not isinstance(made, NewAssignment):
+            return 0
+        before = isinstance(step, Assign) and leaves_its_links(code, step.target, step.value)
+        return leaves_its_links(code, made.target, made.value) - before
+
+    def _is_freed_next(self, edit: Edit) -> bool:
+        """Whether something is stored now in a node that is freed next, where nothing is as it is."""
+        made, (name, index, step) = unguarded(edit.replacement), self._instruction(edit.location)
+        code = self._program.functions[name].code
+        if not isinstance(made, NewAssignment):
+            return False
+        before = isinstance(step, Assign) and is_freed_next(code, index, step.target)
+        return is_freed_next(code, index, made.target) and not before
 
     def _settles(self, edit: Edit) -> bool:
         """Whether a `switch` gets one and the same answer."""
@@ -460,7 +485,8 @@ class Scores(Insertions):
                     return TEST + distance(value, made.value) + 0.3 * unused
                 meant = of_the_first(condition, other) or shelters_other(condition, other)
                 reason = 0.0 if meant else reason_against(step, condition)
-                return TEST + reason + self._stored_elsewhere(function, edit.location, target, other)
+                anyway = _ANYWAY * done_next(self._program.functions[function].code, index, made)
+                return TEST + reason + anyway + self._stored_elsewhere(function, edit.location, target, other)
             case Assign(), Guarded() as made if is_bound(made):
                 code = self._program.functions[function].code
                 return TEST + BOUND + _NO_BOUND * (not among_several(code, index, made))
