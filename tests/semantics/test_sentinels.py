@@ -171,3 +171,49 @@ def test_rows_beside_a_ring_are_empty_where_chains_end(
         assert fresh.nodes or fresh.cells[Place(record, 8)] == ring
         sizes.add(len(fresh.nodes))
     assert sizes >= {0, 1, 2}
+
+
+SONGS = """\
+#include <stdlib.h>
+struct song { int n; struct song *next, *prev; };
+struct song *first, *at;
+static struct song *song(int n, struct song *before)
+{
+    struct song *s = malloc(sizeof *s);
+    s->n = n;
+    s->next = NULL;
+    s->prev = before;
+    return s;
+}
+static void on(void) { if (at->next) at = at->next; }
+static void back(void) { if (at->prev) at = at->prev; }
+static int f(void) { return at->n; }
+int main(void)
+{
+    first = song(1, NULL);
+    first->next = song(2, first);
+    at = first->next;
+    RETURN
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("body", "alone"), [("back(); on(); return f();", False), ("on(); return f();", True)]
+)
+def test_what_goes_to_and_fro_is_at_the_end_by_chance(
+    lower: Callable[[str], Program],
+    walk: Callable[[Program], Iterator[tuple[object, MemoryGraph]]],
+    body: str,
+    alone: bool,
+) -> None:
+    source = SONGS.replace("RETURN", body)
+    program = lower(source if not alone else source.replace("at = at->prev", "at = at->next"))
+    start = next(graph for _, graph in walk(program) if graph.frames[0].function == "f")
+    at = Place(VariableId(-1, "", "at"), 0)
+    ends = set()
+    for fresh in fresh_graphs(program, start, (("f", 0),)):
+        node = fresh.cells[at]
+        if isinstance(node, Pointer) and len(fresh.nodes) > 1:
+            ends.add(fresh.cells[Place(node.object, 8)] is None)
+    assert ends == ({True} if alone else {True, False})

@@ -31,6 +31,7 @@ from wolverine.semantics.shape import held_below, shape_at
 from wolverine.semantics.sought import sought
 from wolverine.semantics.structures import structures
 from wolverine.semantics.thresholds import Field
+from wolverine.semantics.walked import walked
 from wolverine.semantics.words import given, is_text, owned
 
 _NAME = re.compile(r"[A-Za-z_]\w*")
@@ -324,8 +325,17 @@ def moved_on(plan: Plan, program: Program, start: MemoryGraph) -> Iterator[Plan]
         ends = any(at == -1 and place not in moving for place, at in structure.aliases)
         for place, at in structure.aliases:
             beside = at == 1 and structure.shape.form == "ring"
-            if place in moving - plan.parameters and (at >= 0 or ends) and not beside:
+            if (
+                place in moving - plan.parameters
+                and (at >= 0 or ends or _walks(program, place))
+                and not beside
+            ):
                 yield from _led_elsewhere(plan, number, place, at)
+
+
+def _walks(program: Program, place: Place) -> bool:
+    """Whether a variable goes to and fro, so that it is at an end by chance only."""
+    return isinstance(place.object, VariableId) and not place.offset and walked(program, place.object)
 
 
 def found_elsewhere(plan: Plan, program: Program) -> Iterator[Plan]:

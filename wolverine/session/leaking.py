@@ -20,6 +20,7 @@ from wolverine.repair.special.cutoff import Fate, fate, takes_apart, torn_down
 from wolverine.repair.special.early import read_early
 from wolverine.repair.special.leaks import Weighing, beside
 from wolverine.repair.special.loops import frees_first, frees_holder
+from wolverine.repair.special.moves import shifts
 from wolverine.semantics.allocation import FREEING
 from wolverine.semantics.faults import Halt
 from wolverine.semantics.losing import Loss, freed_types, keeps_made
@@ -270,7 +271,8 @@ class Leaking:
     def _simpler(self, stays: Repairs, freeing: Repairs) -> bool:
         """Whether it takes fewer edits not to lose a node, or a link is kept that was spoilt."""
         keeps_a_link = any(read_early(self._program, stays.candidates[0].patch))
-        return _cost(stays) < _cost(freeing) + keeps_a_link
+        moves = sum(1 for _ in shifts(self._program, stays.candidates[0].patch))  # which are one step each
+        return _cost(stays) - moves < _cost(freeing) + keeps_a_link
 
     def _stand_losing(self) -> bool:
         """Stand where the first nodes are lost, with nothing said of them; whether that can be."""

@@ -31,6 +31,7 @@ _AMISS = 0.31  # for every place other than it was shown where the user correcte
 _RESTORED = 0.5  # what is to be as it was before is set all the same
 _AMISS_MOST = 1.8
 _BEGUN = 0.5  # other than asserted comes out of what was executed before
+_PLAINER = 1.5  # so much farther off is rather something else than a statement that is moved
 _LOOKED_AT = 60  # behaviours that are asked for that
 
 Entry = tuple[tuple[bool, float, float, str], Part, Patch, float]  # order, part, patch, distance
@@ -166,8 +167,8 @@ def plain_first(program: Program, found: list[Entry]) -> list[Entry]:
     """Before what moves a statement the closest that does the same with fewer edits.
 
     Not so where it leaves a loop: what is done once rather than in each round is another thing to say.  Nor
-    where the two statements are senseless as they are.  What is set in vain in each round of a loop comes
-    behind what sets it once.
+    where the two statements are senseless as they are, or the other repair is much farther off.  What is set
+    in vain in each round of a loop comes behind what sets it once.
     """
 
     def alike(part: Part) -> Iterator[Entry]:
@@ -185,7 +186,8 @@ def plain_first(program: Program, found: list[Entry]) -> list[Entry]:
         moves = [*shifts(program, patch)] if patch not in ordered else []
         meant = (leaves_a_loop(program, g, p) or in_turn(program, g, p) >= SENSELESS for g, p, _ in moves)
         if moves and not any(meant):
-            fewer = next((each for each in alike(part) if len(each[2].edits) < len(patch.edits)), None)
+            near = (each for each in alike(part) if each[0][1] <= entry[0][1] + _PLAINER)
+            fewer = next((each for each in near if len(each[2].edits) < len(patch.edits)), None)
             if fewer is not None:
                 ordered.setdefault(fewer[2], fewer)
         ordered.setdefault(patch, entry)
