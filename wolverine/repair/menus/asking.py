@@ -14,16 +14,19 @@ from wolverine.core.expressions import (
     COMPARISONS,
     Binary,
     Conditional,
+    Constant,
     Expression,
     Load,
     Logical,
+    LValue,
     Member,
     Unary,
     text,
+    variables,
 )
 from wolverine.core.parts import negated, null_test, parts, without_casts
 from wolverine.core.program import Branch, Program
-from wolverine.core.types import IntType
+from wolverine.core.types import INT, IntType, PointerType
 from wolverine.repair.menus.exchanging import exchanged_value, exchanges, named
 from wolverine.repair.menus.vocabulary import Scope
 from wolverine.repair.source.walk import expressions_of
@@ -51,6 +54,20 @@ def in_scope(tests: Iterable[Expression], scope: Scope) -> list[Expression]:
     made = (exchanged_value(test, way) for test in tests for way in exchanges(named(test), scope))
     worded = {text(each): each for each in made if each is not None}
     return [*islice(worded.values(), _MOST)]
+
+
+def of_fields(places: Iterable[LValue], scope: Scope) -> Iterator[Expression]:
+    """Whether a field leads to where a variable does, or holds 0."""
+    for place in places:
+        if not isinstance(place, Member):
+            continue
+        if isinstance(place.type, PointerType):
+            others = [each for each in scope if each.type == place.type and each.name not in variables(place)]
+            for other in others:
+                yield from (Binary(sign, Load(place), Load(other), INT) for sign in ("==", "!="))
+        elif isinstance(place.type, IntType):
+            zero = Constant(0, place.type)
+            yield from (Binary(sign, Load(place), zero, INT) for sign in ("==", "!="))
 
 
 def with_one_more(condition: Expression, tests: Sequence[Expression]) -> Iterator[Expression]:

@@ -1,0 +1,33 @@
+"""Special cases of several statements, found by themselves and ranked beside what several edits do."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from wolverine.core.patch import Repairs
+from wolverine.repair.engine.context import Context
+from wolverine.repair.engine.found import Found
+from wolverine.repair.special.several import Offered, special_cases
+from wolverine.repair.special.stages import SEVERAL_SHARE, Stage
+
+_BESIDE_SHARE = Fraction(1, 40)  # where several edits have been found
+
+
+def in_special_cases(context: Context, stage: Stage, share: Fraction | None = SEVERAL_SHARE) -> Found:
+    """What several statements under one test do."""
+    bench, menus = context.benches.wider(calls=True), context.benches.wider(guarded=True).menus
+    repairs = special_cases(bench, menus, context.work, context.most(share), context.ranker.distance)
+    offered = Offered(menus, context.problem.program, repairs)
+    return Found(stage, bench.on(offered), offered.spaces(repairs), "budget")
+
+
+def or_in_special_cases(context: Context, found: Found, answer: Repairs) -> Repairs:
+    """Behind what several statements under one test do, where that is closer than several plain edits."""
+    stage = found.stage
+    if not stage.plain or stage.edits < 2 or stage.kept or context.work.over is not None:
+        return answer
+    other = in_special_cases(context, Stage(1, several=True), _BESIDE_SHARE)
+    if not other.spaces:
+        return answer
+    ranked = context.ranked(other)
+    return ranked.then(answer) if ranked.candidates[0].against < answer.candidates[0].against else answer
