@@ -31,8 +31,8 @@ from wolverine.core.program import RESULT_NAME, Call, Gap, Program
 from wolverine.core.types import VOID, PointerType
 from wolverine.repair.execution.arrivals import Arrivals, onward
 from wolverine.repair.execution.assignments import Assignments
-from wolverine.repair.execution.blocks import compiled_pair, written
-from wolverine.repair.execution.effects import CALL, CRASH, FREE, NOOP, Effect, landing, perform
+from wolverine.repair.execution.blocks import carried_out, compiled_pair, written
+from wolverine.repair.execution.effects import CALL, CRASH, FREE, NOOP, Effect, perform
 from wolverine.repair.execution.pool import FAILED, Pool, look
 from wolverine.repair.execution.spaces import Ledger, Space
 from wolverine.repair.execution.work import Limits, Stopped, Work
@@ -50,7 +50,6 @@ from wolverine.semantics.address import (
     number_of,
 )
 from wolverine.semantics.closures import Evaluate
-from wolverine.semantics.faults import Halt
 from wolverine.semantics.machine import Machine
 from wolverine.semantics.replay import Replayer
 
@@ -61,7 +60,6 @@ _WORDINGS = 3  # of a statement, the closest
 _LOOKED_AT = 60  # of which
 _PATCHES = 60  # for what is done in one gap
 _TESTS = 16
-_CALLED = 2_000  # steps of a call
 _TRIED = 200  # calls of a function in one state
 _RETURNED = 4  # values with which the function is left
 
@@ -388,22 +386,13 @@ class _Search:
     def _performed(self, effect: Effect) -> bool:
         """Let the effect happen, a call to its end; whether that goes well."""
         machine = self._runner.machine
-        frame, pc = machine.frame, machine.pc
-        assert frame is not None
-        try:
-            perform(machine, effect)
-            if isinstance(effect, tuple) and effect[0] == CALL:
-                machine.pc = landing(frame.linked, pc, effect)
-                for _ in range(_CALLED):
-                    if machine.frame is frame:
-                        break
-                    self._work.spend(1)
-                    if machine.step() in ("exited", "undetermined"):
-                        return False
-        except Halt:
-            return False
-        machine.pc = pc
-        return machine.frame is frame
+        if isinstance(effect, tuple) and effect[0] == CALL:
+            begun = machine.steps
+            done = carried_out(machine, *effect[1])
+            self._work.spend(machine.steps - begun)
+            return done
+        perform(machine, effect)
+        return True
 
     # -- behind it -------------------------------------------------------------------------------------
 
@@ -464,7 +453,6 @@ class _Called:
     def __init__(self, pool: Pool, caller: str, name: str, passed: Sequence[Sequence[Expression]]) -> None:
         self.name = name
         self._passed = [[*zip(each, pool.values(caller, each), strict=True)] for each in passed]
-        self._entry = pool.machine.linked(name).following[0]
 
     def effects(
         self, machine: Machine, concerned: Container[Any]
@@ -486,7 +474,7 @@ class _Called:
             if tried > _TRIED:
                 return
             few = (each[raw][:_WORDINGS] for each, raw in zip(offered, values_passed, strict=True))
-            yield (CALL, (self.name, values_passed, 0, self._entry, False)), [*product(*few)]
+            yield (CALL, (self.name, values_passed)), [*product(*few)]
 
 
 def _idle(statements: Sequence[Made]) -> bool:
