@@ -10,6 +10,7 @@ from wolverine.repair.engine.found import Found
 from wolverine.repair.special.several import Offered, special_cases
 from wolverine.repair.special.stages import SEVERAL_SHARE, Stage
 
+_CLOSER = 1.0  # so much: what several edits do is done in one gap under a test as well
 _BESIDE_SHARE = Fraction(1, 40)  # where several edits have been found
 
 
@@ -30,4 +31,5 @@ def or_in_special_cases(context: Context, found: Found, answer: Repairs) -> Repa
     if not other.spaces:
         return answer
     ranked = context.ranked(other)
-    return ranked.then(answer) if ranked.candidates[0].against < answer.candidates[0].against else answer
+    closer = ranked.candidates[0].against + _CLOSER < answer.candidates[0].against
+    return ranked.then(answer) if closer else answer

@@ -26,13 +26,13 @@ def asserted(runner: Runner) -> frozenset[Effect]:
     return frozenset(_collected(runner).wrong)
 
 
-def asserted_states(runner: Runner) -> tuple[dict[tuple[int, Any], bool], list[int]]:
+def asserted_states(runner: Runner) -> tuple[dict[tuple[int, Any], Any], list[int]]:
     """What cells are asserted to hold, and the addresses of nodes that are asserted to be freed.
 
-    With the cells is said whether the program as it is leaves them otherwise.
+    With the cells is said what the program as it is leaves in them.
     """
     collecting = _collected(runner)
-    return {each: each in collecting.wrong for each in collecting.cells}, [*collecting.freed]
+    return collecting.cells, [*collecting.freed]
 
 
 def _collected(runner: Runner) -> _Collecting:
@@ -55,14 +55,17 @@ class _Collecting(Arrivals):
     def __init__(self, work: Work) -> None:
         super().__init__(work, Limits(), Ledger(), checking=False)
         self.wrong: set[Effect] = set()
-        self.cells: dict[tuple[int, Any], None] = {}
+        self.cells: dict[tuple[int, Any], Any] = {}
         self.freed: dict[int, None] = {}
 
     def meets(self, runner: Runner, group: Group) -> bool:
         """Whether every assertion of the group holds: here they all count as met."""
         self.wrong.update(_wrong(runner, group))
         for check in group.checks:
-            self.cells.update({(c.keys[0], c.raw): None for c in check.cells if len(c.keys) == 1})
+            for cell in check.cells:
+                if len(cell.keys) == 1:
+                    held = runner.machine.memory.cells.get(cell.keys[0])
+                    self.cells[cell.keys[0], cell.raw] = held
             self.freed.update({node_address(node.number): None for node, live in check.nodes if not live})
         return True
 

@@ -15,12 +15,14 @@ from wolverine.core.expressions import (
     Binary,
     Conditional,
     Constant,
+    Dereference,
     Expression,
     Load,
     Logical,
     LValue,
     Member,
     Unary,
+    VariableReference,
     text,
     variables,
 )
@@ -32,6 +34,7 @@ from wolverine.repair.menus.vocabulary import Scope
 from wolverine.repair.source.walk import expressions_of
 
 _MOST = 8  # tests for one scope
+_PAIRS = 24  # of numbers
 
 
 def asked(program: Program) -> list[Expression]:
@@ -68,6 +71,30 @@ def of_fields(places: Iterable[LValue], scope: Scope) -> Iterator[Expression]:
         elif isinstance(place.type, IntType):
             zero = Constant(0, place.type)
             yield from (Binary(sign, Load(place), zero, INT) for sign in ("==", "!="))
+
+
+def of_limits(places: Iterable[LValue]) -> Iterator[Expression]:
+    """Whether a number has come to another one that stands beside it, or is greater."""
+    numbers = [each for each in places if isinstance(each.type, IntType) and _plain(each)]
+    pairs = ((one, two) for one in numbers for two in numbers if one != two and _beside(one, two))
+    for one, two in islice(pairs, _PAIRS):
+        yield from (Binary(sign, Load(one), Load(two), INT) for sign in ("==", ">"))
+
+
+def _plain(place: LValue) -> bool:
+    """Whether a place is a variable, or a field of what a variable is or leads to."""
+    match place:
+        case (
+            VariableReference() | Member(VariableReference()) | Member(Dereference(Load(VariableReference())))
+        ):
+            return True
+    return False
+
+
+def _beside(one: LValue, two: LValue) -> bool:
+    """Whether two are of one type, and in the same struct, or both in none."""
+    base = one.base if isinstance(one, Member) else None
+    return one.type == two.type and base == (two.base if isinstance(two, Member) else None)
 
 
 def with_one_more(condition: Expression, tests: Sequence[Expression]) -> Iterator[Expression]:

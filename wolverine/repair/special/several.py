@@ -76,11 +76,14 @@ class _Way(NamedTuple):
 
 
 class _Step(NamedTuple):
-    """One of the statements: its effect, wordings, and the cell that leads past a node with it (0: none)."""
+    """One of the statements: its effect and wordings.
+
+    What it sets may not be what is asserted yet: the cell `onward` (0: none) comes to it later.
+    """
 
     effect: Effect
     wordings: tuple[Made, ...]
-    unlinks: int = 0
+    onward: int = 0
 
 
 @dataclass(frozen=True)
@@ -262,9 +265,9 @@ class _Search:
         return [(key, raw) for key, raw in self._cells if get(key) != raw]
 
     def _wrong(self, steps: Sequence[_Step]) -> list[tuple[int, Any]]:
-        """Those of them that do so in the end, too; but for what leads past a node for now."""
-        unlinked = {each.unlinks for each in steps}
-        return [each for each in self._lacking() if self._cells[each] and each[0] not in unlinked]
+        """Those that do so in the end, but for what has been set to what leads to what is asserted."""
+        done = {each.onward for each in steps}
+        return [each for each in self._lacking() if self._cells[each] != each[1] and each[0] not in done]
 
     def _live(self) -> list[int]:
         """The nodes that are to be freed and are not."""
@@ -294,6 +297,7 @@ class _Search:
                 if effect in {(FREE, address) for address in live}:
                     found.append(_Step(effect, self._wordings(location, menu, mask)))
         found += self._unlinking(location, menu, live)
+        found += self._counting(location, menu, steps)
         if live and left > 1:
             found += self._kept(location, menu, live)
         for each in called:
@@ -330,6 +334,17 @@ class _Search:
                 self._work.spend(16)
                 if mask := menu.only(key, raw, menu.menu.all):
                     yield _Step((key, raw), self._wordings(location, menu, mask), key)
+
+    def _counting(self, location: int, menu: Assignments, steps: Sequence[_Step]) -> Iterator[_Step]:
+        """A number that comes to be too great or too small is made so much smaller or greater."""
+        get = self._runner.machine.memory.cells.get
+        for (key, raw), held in self._cells.items():
+            now = get(key)
+            number = all(isinstance(each, int) for each in (raw, held, now)) and key >> KIND_SHIFT != POINTER
+            if number and held not in (raw, now) and all(key != each.onward for each in steps):
+                self._work.spend(16)
+                if mask := menu.only(key, now + raw - held, menu.menu.all):
+                    yield _Step((key, now + raw - held), self._wordings(location, menu, mask), key)
 
     def _kept(self, location: int, menu: Assignments, live: Sequence[int]) -> Iterator[_Step]:
         """A node that is to be freed is kept in a variable that the function has for such things."""
