@@ -7,6 +7,7 @@ from fractions import Fraction
 from wolverine.core.patch import Repairs
 from wolverine.repair.engine.context import Context
 from wolverine.repair.engine.found import Found
+from wolverine.repair.ranking.answered import far_off
 from wolverine.repair.special.several import Offered, special_cases
 from wolverine.repair.special.stages import SEVERAL_SHARE, Stage
 
@@ -23,13 +24,16 @@ def in_special_cases(context: Context, stage: Stage, share: Fraction | None = SE
 
 
 def or_in_special_cases(context: Context, found: Found, answer: Repairs) -> Repairs:
-    """Behind what several statements under one test do, where that is closer than several plain edits."""
+    """Behind what several statements under one test do, where much speaks against one edit and less there."""
     stage = found.stage
-    if not stage.plain or stage.edits < 2 or stage.kept or context.work.over is not None:
+    far = stage.plain and stage.edits == 1 and not stage.kept and far_off(answer)
+    if not far or context.work.over is not None or context.problem.accepted.edits:
         return answer
     other = in_special_cases(context, Stage(1, several=True), _BESIDE_SHARE)
-    if not other.spaces:
-        return answer
-    ranked = context.ranked(other)
-    closer = ranked.candidates[0].against + _CLOSER < answer.candidates[0].against
-    return ranked.then(answer) if closer else answer
+    return or_special(context.ranked(other), answer) if other.spaces else answer
+
+
+def or_special(special: Repairs, answer: Repairs) -> Repairs:
+    """The answer, behind what several statements under one test do where that is much closer."""
+    near = special.candidates[0].against + _CLOSER < answer.candidates[0].against
+    return special.then(answer) if near else answer

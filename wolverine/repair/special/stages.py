@@ -43,6 +43,7 @@ BEFORE_GUARDS = 2  # plain edits that are tried before a statement under a test
 GUARDED_SHARE = Fraction(1, 20)
 SPARES_SHARE = Fraction(1, 10)
 SEVERAL_SHARE = Fraction(1, 12)
+BESIDE_SHARE = Fraction(1, 20)  # of what else is looked for where a special case has been found
 _OTHER_ROUNDS_SHARE = Fraction(1, 20)
 _OWN_CONTROL_SHARE = Fraction(1, 40)
 _GIVING_UP_SHARE = Fraction(1, 80)
@@ -115,6 +116,8 @@ def stages(problem: Problem, *, lacking: bool = False) -> Iterator[Stage]:
     for number in range(least, edits + 1):
         if known and number == known + 2:
             yield from _TWO_MORE
+        if number == BEFORE_GUARDS and not known:
+            yield Stage(1, several=True)
         many = number > _FREE_EDITS
         yield Stage(number, share=_MANY_EDITS_SHARE if many else None, nearby=many)
         if number == 1:
@@ -132,8 +135,6 @@ def stages(problem: Problem, *, lacking: bool = False) -> Iterator[Stage]:
             yield Stage(number - BEFORE_GUARDS + 1, share=GUARDED_SHARE, guarded=True)
         if number == BEFORE_GUARDS:
             yield Stage(number, share=SPARES_SHARE, spares=True)
-            if not known:
-                yield Stage(1, several=True)
         if not lacking and max(least, 1) < number <= _NODES_TO:
             yield Stage(number - 1, share=NODES_SHARE, nodes=True)
     if known and 1 < edits < known + 2 and least <= known + 2:
