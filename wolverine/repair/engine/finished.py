@@ -14,7 +14,6 @@ from wolverine.repair.engine.cases import with_cases
 from wolverine.repair.engine.context import Context
 from wolverine.repair.engine.found import Found
 from wolverine.repair.engine.kinds import calls_omitted, nodes_moved, single_edits
-from wolverine.repair.engine.several import or_in_special_cases
 from wolverine.repair.explicit.conflict import doubted
 from wolverine.repair.ranking.answered import (
     closer_than_calls,
@@ -61,7 +60,7 @@ def _widened(context: Context, found: Found) -> Repairs:
         if more is not found:  # all that is added is ranked at once
             found, answer = more, context.ranked(more)
     if stage.plain or (stage.calls and _returns_a_call(context, answer)):
-        answer = or_in_special_cases(context, found, with_cases(context, found, answer))
+        answer = with_cases(context, found, answer)
     fewer = answer.candidates[0].cost < stage.edits  # under a test
     return answer if fewer else replace(answer, doubted=doubt)
 

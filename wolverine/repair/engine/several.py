@@ -7,12 +7,10 @@ from fractions import Fraction
 from wolverine.core.patch import Repairs
 from wolverine.repair.engine.context import Context
 from wolverine.repair.engine.found import Found
-from wolverine.repair.ranking.answered import far_off
 from wolverine.repair.special.several import Offered, special_cases
 from wolverine.repair.special.stages import SEVERAL_SHARE, Stage
 
-_CLOSER = 1.0  # so much: what several edits do is done in one gap under a test as well
-_BESIDE_SHARE = Fraction(1, 40)  # where several edits have been found
+_CLOSER = 1.5  # so much: what several edits do is done in one gap under a test as well
 
 
 def in_special_cases(context: Context, stage: Stage, share: Fraction | None = SEVERAL_SHARE) -> Found:
@@ -21,16 +19,6 @@ def in_special_cases(context: Context, stage: Stage, share: Fraction | None = SE
     repairs = special_cases(bench, menus, context.work, context.most(share), context.ranker.distance)
     offered = Offered(menus, context.problem.program, repairs)
     return Found(stage, bench.on(offered), offered.spaces(repairs), "budget")
-
-
-def or_in_special_cases(context: Context, found: Found, answer: Repairs) -> Repairs:
-    """Behind what several statements under one test do, where much speaks against one edit and less there."""
-    stage = found.stage
-    far = stage.plain and stage.edits == 1 and not stage.kept and far_off(answer)
-    if not far or context.work.over is not None or context.problem.accepted.edits:
-        return answer
-    other = in_special_cases(context, Stage(1, several=True), _BESIDE_SHARE)
-    return or_special(context.ranked(other), answer) if other.spaces else answer
 
 
 def or_special(special: Repairs, answer: Repairs) -> Repairs:

@@ -36,7 +36,7 @@ from wolverine.core.program import (
     Instruction,
     Program,
 )
-from wolverine.core.types import INT, CType, PointerType
+from wolverine.core.types import INT, CType, IntType, PointerType
 from wolverine.repair.menus.allocations import unset
 from wolverine.repair.menus.bounds import is_bound
 from wolverine.repair.menus.calling import called_as
@@ -132,6 +132,8 @@ _STATEMENT = 0.2  # for each of them
 _LEFT_OVER = 0.1  # what is behind them is passed over
 _ROUNDABOUT = 0.02  # each step to what is passed to a call
 _OF_THESE = 0.2  # the test is of what the statements name
+_NUMBERS = 0.3  # it compares two numbers, of which there are many
+_USED_UP = 0.5  # or whether what was just set is nothing now
 _LED_ANYWAY = 0.4  # it asks whether there is something at all
 _UNLIKE = 0.5  # for either neighbour that is another
 _PASSED = 0.05  # for each line that is passed over
@@ -388,6 +390,11 @@ class Insertions:
         compared = [condition.left, condition.right] if isinstance(condition, Binary) else [condition]
         known = [each for each in compared if text(each) in inside]
         score -= _OF_THESE * bool(known)
+        match condition:
+            case Binary(_, Load(one), Load()) if isinstance(one.type, IntType):
+                score += _NUMBERS
+            case _ if condition in just_set(self._program.functions[function], index):
+                score -= _USED_UP
         null = isinstance(condition, Binary) and isinstance(condition.right, Constant)
         if null and isinstance(condition, Binary) and condition.operator == "!=":
             score += _LED_ANYWAY

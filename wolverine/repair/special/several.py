@@ -59,7 +59,7 @@ _LACKING = 8  # cells that are to be set in a gap
 _WORDINGS = 3  # of a statement, the closest
 _LOOKED_AT = 60  # of which
 _PATCHES = 60  # for what is done in one gap
-_TESTS = 16
+_TESTS = 24
 _TRIED = 200  # calls of a function in one state
 _RETURNED = 4  # values with which the function is left
 
@@ -187,8 +187,11 @@ class _Search:
         first = case.tests[0]
         blocks = [NewBlock(each, case.way.leaving, case.way.onward) for each in ways]
         blocks.sort(key=lambda each: self._distance(Edit(case.location, Guarded(first, each))))
-        edits = [Edit(case.location, Guarded(t, each)) for each in blocks[:_WORDINGS] for t in case.tests]
-        for edit in sorted(edits, key=self._distance):
+        if not blocks:
+            return
+        tests = sorted(case.tests, key=lambda e: self._distance(Edit(case.location, Guarded(e, blocks[0]))))
+        for test, block in product(tests[:_TESTS], blocks[:_WORDINGS]):
+            edit = Edit(case.location, Guarded(test, block))
             replayed = self._replayer.run(Patch((edit,)))
             self._work.spend(replayed.steps)
             if replayed.met:
@@ -213,7 +216,7 @@ class _Search:
                 holding = self._holding(location, name)
                 earlier = before.setdefault(location, Counter())
                 mark = machine.mark()
-                tests = sorted(holding, key=earlier.__getitem__)[: _TESTS * 4]
+                tests = [each for each in holding if not earlier[each]]
                 for aside in (False, True) if tests else ():
                     for steps, way in self._extended(number, (), location, following, aside):
                         machine.undo(mark)
