@@ -22,6 +22,7 @@ from wolverine.repair.special.early import FARTHEST_EARLY
 from wolverine.repair.special.stages import BEFORE_GUARDS, BESIDE_SHARE, Stage, stages
 
 _SURVIVED = 3  # behaviours of which it is seen whether they use what was freed
+_LIKELY = 3.3  # what may speak against a special case, before more than two other edits are looked for
 _INSTEAD = 1.0  # what may speak against a repair instead of what was accepted, before one beside it is sought
 
 
@@ -44,10 +45,11 @@ def in_stages(context: Context) -> Repairs | NoRepair:
             continue
         if survived is not None and stage.edits > survived.candidates[0].cost + 1:
             break
-        if special is not None:
+        if special is not None and special.candidates[0].against < _LIKELY:
             if stage.edits > BEFORE_GUARDS or stage.relaxed:
                 break
-            stage = replace(stage, share=BESIDE_SHARE, nearby=False)
+            if not stage.plain:
+                stage = replace(stage, share=BESIDE_SHARE, nearby=False)
         try:
             found = _found(exploration, stage, bench)
         except Stopped as stop:
