@@ -31,7 +31,7 @@ from wolverine.core.patch import (
 from wolverine.core.program import Assign, Before, Gap, Keyword, Program
 from wolverine.core.types import INT
 from wolverine.frontend import check, describe, emit
-from wolverine.repair.menus.skips import skips
+from wolverine.repair.menus.skips import passed_over, skips
 from wolverine.semantics.faults import Fault
 from wolverine.semantics.machine import Machine
 from wolverine.semantics.replacing import patched
@@ -113,6 +113,28 @@ CASES = {
             NewBlock((NewAssignment(RESULT, Load(A)), NewAssignment(A, number(4))), NewReturn()),
         ),
     ),
+    "several statements and a jump": (
+        "f",
+        6,
+        Guarded(
+            compare(">", C, 4),
+            NewBlock((NewAssignment(B, Load(C)), NewAssignment(C, number(1))), onward=NewJump("break")),
+        ),
+    ),
+    "calls among several statements": (
+        "main",
+        17,
+        Guarded(
+            compare("<", RESULT, 20),
+            NewBlock(
+                (
+                    NewCall("g", (number(5),)),
+                    NewAssignment(RESULT, Binary("+", Load(RESULT), number(3), INT)),
+                    NewCall("g", (Load(RESULT),)),
+                )
+            ),
+        ),
+    ),
     "unguarded": ("g", 12, NewReturn()),
     "two in a row": (
         "f",
@@ -144,6 +166,33 @@ def test_the_model_agrees_with_the_compiled_text(
     assert exit_status(TEXT, tmp_path) != expected
     result = _result(program, patch, entry(program))
     assert result is not None and result & 127 == expected
+
+
+def test_several_statements_are_done_instead_of_what_is_there(
+    lower: Callable[[str], Program], entry: Callable[[Program], MemoryGraph], tmp_path: Path
+) -> None:
+    program = lower(TEXT)
+    function = program.functions["g"]
+    passed = next(
+        (step.location, each)
+        for index, step in enumerate(function.code)
+        for each in passed_over(program, function, index)
+        if isinstance(step, Gap) and not each.whole and each.at == index
+    )
+    location, over = passed
+    call = NewCall("f", (number(9), number(4)))
+    statements = (NewAssignment(RESULT, number(40)), call, NewAssignment(A, number(0)))
+    block = NewBlock(statements, onward=NewSkip(over.until, over.last))
+    patch = Patch((Edit(location, Guarded(compare("==", A, 2), block)),))
+    check(program, patch)
+    text = emit(program, patch)[0].decode()
+    assert (
+        "    if (a == 2) {\n        result = 40;\n        f(9, 4);\n        a = 0;\n    } else {\n"
+        "        result = result * 10 + a;\n    }\n" in text
+    )
+    expected = exit_status(text, tmp_path)
+    assert exit_status(TEXT, tmp_path) != expected
+    assert _result(program, patch, entry(program)) == expected
 
 
 FREEING = """\

@@ -94,13 +94,15 @@ class NewSkip(Hashed):
 @hashed_once
 @dataclass(frozen=True, slots=True)
 class NewBlock(Hashed):
-    """In a gap and under a test: several statements, which assign or free, one after the other.
+    """In a gap and under a test: several statements, which assign, free or call, one after the other.
 
-    With `leaving` the function ends behind them.
+    With `leaving` the function ends behind them; else execution may go `onward` elsewhere.  With a `NewSkip`,
+    which does nothing `instead`, the text is `if (condition) { statements } else { ... }`.
     """
 
     statements: tuple[NewAssignment | NewCall, ...]
     leaving: NewReturn | None = None
+    onward: NewSkip | NewJump | None = None
 
 
 @hashed_once
@@ -217,6 +219,12 @@ Replacement = (
 def unguarded(replacement: Replacement) -> Replacement:
     """What stands under a test, where it is under one."""
     return replacement.statement if isinstance(replacement, Guarded) else replacement
+
+
+def skipping(made: Guarded) -> NewSkip | None:
+    """How statements are passed over under the test, if some are."""
+    done = made.statement.onward if isinstance(made.statement, NewBlock) else made.statement
+    return done if isinstance(done, NewSkip) else None
 
 
 def mentioned(replacement: Replacement) -> frozenset[str]:

@@ -218,8 +218,8 @@ class Guard:
     """What an edit may put into a gap: where `condition` holds (None: always), `assignment`, then `end`.
 
     `end` is where execution goes on behind a statement that leaves the function or a loop, else None.
-    `before` are assignments, and calls of `free`, that come first.  Where the condition does not hold,
-    `otherwise`.
+    `before` are assignments and calls that come first; behind one of a function of the program the guard goes
+    on with the rest.  Where the condition does not hold, `otherwise`.
     """
 
     location: int
@@ -228,6 +228,11 @@ class Guard:
     end: int | None = None
     before: tuple[Assign | Call, ...] = ()
     otherwise: Assign | None = None
+
+    @property
+    def calls(self) -> tuple[Call, ...]:
+        """The calls of functions of the program among what comes first."""
+        return tuple(each for each in self.before if isinstance(each, Call) and each.function != "free")
 
 
 @dataclass(frozen=True, slots=True)

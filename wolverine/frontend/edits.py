@@ -27,6 +27,7 @@ from wolverine.core.patch import (
     Replacement,
     Several,
     ShortCircuit,
+    skipping,
 )
 from wolverine.core.program import Branch, Gap, Location
 from wolverine.core.types import PointerType, StructReference
@@ -83,8 +84,8 @@ class Editor:
             location = self.program.location(edit.location)
             if location.gap == "result" and location.kind == "gap":
                 self._store(location, edit)
-            elif isinstance(made := edit.replacement, Guarded) and isinstance(made.statement, NewSkip):
-                around.append(self._around(location, edit, made.condition, made.statement))
+            elif isinstance(made := edit.replacement, Guarded) and (skip := skipping(made)) is not None:
+                around.append(self._around(location, edit, made, skip))
             elif isinstance(edit.replacement, ShortCircuit):
                 self._test(location, edit, edit.replacement)
             elif isinstance(edit.replacement, OtherJoin):
@@ -138,21 +139,24 @@ class Editor:
         inside = (outer for outer in around if outer.start <= inner.start and inner.end <= outer.end)
         return any(outer.file == inner.file for outer in inside)
 
-    def _around(self, location: Location, edit: Edit, condition: Expression, made: NewSkip) -> Around:
+    def _around(self, location: Location, edit: Edit, guarded: Guarded, made: NewSkip) -> Around:
         """The statements behind a gap are put under a test, or under the `else` of one."""
+        condition, block = guarded.condition, guarded.statement
+        one = () if made.instead is None else (made.instead,)
+        done = block.statements if isinstance(block, NewBlock) else one
         first, last = location.span, self.program.location(made.last).span
         if location.gap != "before" or first.file != last.file:
             raise SourceError(f"line {location.line}: what stands there cannot be put under a test")
         speller = self._edited.speller(location)
-        test = condition if made.instead is not None else negated(condition)
+        test = condition if done else negated(condition)
         head = f"if ({speller.expression(test)})"
-        instead = "" if made.instead is None else self._statement(location, made.instead)
+        instead = tuple(self._statement(location, each) for each in done)
         semicolon = self.scans[last.file].after(last.end)
         end = semicolon[1] if semicolon[2] == ";" else last.end
         within = " ".join(self._edited.source(first.file, first.start, end).split())
-        other = f"{instead} else " if instead else ""
-        self.described.append(Described(edit, location, f"{head} {other}{{ {within} }}"))
-        return Around(first, last, head, instead)
+        around = Around(first, last, head, instead)
+        self.described.append(Described(edit, location, f"{head} {around.other}{{ {within} }}"))
+        return around
 
     def _store(self, location: Location, edit: Edit) -> None:
         """The value of a call that was dropped is assigned."""
@@ -348,8 +352,9 @@ class Editor:
                 if isinstance(statement, NewReturn) and statement.before is not None:
                     parts = [statement.before, NewReturn(statement.value)]
                 elif isinstance(statement, NewBlock):
-                    leaving = () if statement.leaving is None else (statement.leaving,)
-                    parts = [*statement.statements, *leaving]
+                    jump = statement.onward if isinstance(statement.onward, NewJump) else None
+                    ends = [each for each in (statement.leaving, jump) if each is not None]
+                    parts = [*statement.statements, *ends]
                 inner = [self._statement(location, each) for each in parts]
                 other = "" if otherwise is None else self._statement(location, otherwise)
                 return Compound(f"if ({speller.expression(condition)})", inner, other)

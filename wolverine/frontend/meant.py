@@ -121,6 +121,11 @@ def _outline(
         onward = function.end if statement.leaves else onward
     elif isinstance(statement, NewBlock):
         code += _in_turn(location, statement, early=early)
+        if isinstance(statement.onward, NewSkip):
+            onward = slot_at(function, statement.onward.until)
+        elif isinstance(statement.onward, NewJump):
+            assert isinstance(slot, Gap)
+            onward = slot.onward(statement.onward.keyword)
         onward = function.end if statement.leaving is not None else onward
         if statement.leaving is not None and statement.leaving.value is not None:
             result = VariableReference(RESULT_NAME, function.result)
@@ -151,11 +156,13 @@ def _outline(
 
 def _in_turn(location: int, made: NewBlock, *, early: bool) -> Iterator[Instruction]:
     """The statements of a block, what they pass numbered through."""
-    for number, each in enumerate(made.statements):
+    passed = 0
+    for each in made.statements:
         if isinstance(each, NewAssignment):
             yield Assign(location, each.target, each.value)
         else:
-            yield from _called(location, each, early=early, first=number)
+            yield from _called(location, each, early=early, first=passed)
+            passed += len(each.arguments)
 
 
 def _freed_list(code: list[Instruction], index: int, made: FreedList, *, early: bool) -> None:

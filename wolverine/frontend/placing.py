@@ -64,7 +64,15 @@ class Around(NamedTuple):
     first: Span
     last: Span
     head: str
-    instead: str
+    instead: tuple[str, ...]
+
+    @property
+    def other(self) -> str:
+        """What is done instead, and the `else` behind it, on one line."""
+        if not self.instead:
+            return ""
+        done = " ".join(self.instead)
+        return f"{{ {done} }} else " if len(self.instead) > 1 else f"{done} else "
 
 
 @dataclass
@@ -139,7 +147,7 @@ class Placer:
         end, own_lines = self._end(made.last)
         own_lines = own_lines and scan.starts_line(start) and not self.hot
         if not own_lines:
-            opening = f"{made.head} {made.instead} else {{ " if made.instead else f"{made.head} {{ "
+            opening = f"{made.head} {made.other}{{ "
             yield Piece(start, start, opening, (0, 1), True)
             yield Piece(end, end, " }", (1, -made.last.start, 6), True)
             return
@@ -147,8 +155,12 @@ class Placer:
         single = made.first == made.last and _SIMPLE.fullmatch(scan.text[start:end]) is not None
         brace = "" if single else f"{newline}{indent}{{" if scan.braces_on_own_lines() else " {"
         opening = f"{indent}{made.head}"
-        if made.instead:
-            opening += f"{newline}{indent}{self.step}{made.instead}{newline}{indent}else"
+        done = "".join(f"{newline}{indent}{self.step}{each}" for each in made.instead)
+        if len(made.instead) > 1:
+            closing = f"{newline}{indent}}}"
+            opening += f"{brace}{done}{closing}{f'{newline}{indent}' if brace[0] != ' ' else ' '}else"
+        elif made.instead:
+            opening += f"{done}{newline}{indent}else"
         line = scan.line_start(start)
         yield Piece(line, line, f"{opening}{brace}{newline}", (0, 1), True)
         yield from self._deeper(line, end, (0, 2))

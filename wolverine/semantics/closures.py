@@ -29,7 +29,7 @@ from wolverine.core.program import (
     Return,
 )
 from wolverine.core.types import VOID, CType, PointerType, is_scalar
-from wolverine.semantics.address import BITS, TOKENS, kind_of
+from wolverine.semantics.address import BITS, TOKENS, UNDER_WAY_KEY, kind_of
 from wolverine.semantics.allocation import ALLOCATION
 from wolverine.semantics.arithmetic import FUNCTIONS
 from wolverine.semantics.faults import Unmodelled
@@ -101,6 +101,8 @@ def _source(
             return [head, f"        clear({generator.address(variable)}, {keys})", "        return s"]
         case Assign(_, target, value):
             return [head, *_assignment(program, generator, target, value), "        return s"]
+        case Guard() if step.calls:
+            return _calling_in_turn(program, generator, index, step)
         case Guard(_, condition, assignment, end, before, otherwise):
             onward = "s" if end is None else "e"
             lines = [f"    def i{index}(base, s=n[{index + 1}], e=n[{index if end is None else end}]):"]
@@ -111,15 +113,7 @@ def _source(
                     lines += [f"    {line}" for line in made]
                 lines.append("            return s")
             for each in before:
-                if isinstance(each, Call):
-                    [freed] = each.arguments
-                    lines.append(f"        release({generator.value(freed)})")
-                    continue
-                made = _assignment(program, generator, each.target, each.value)
-                lines += [
-                    "        for _ in (0,):",
-                    *(f"    {line}".replace("return s", "break") for line in made),
-                ]
+                lines += _in_turn(program, generator, each)
             if assignment is not None:
                 made = _assignment(program, generator, assignment.target, assignment.value)
                 lines += [line.replace("return s", f"return {onward}") for line in made]
@@ -173,6 +167,47 @@ def _source(
             result = program.functions[function].result
             source = "None" if value is None or result == VOID else _argument(generator, value, result)
             return [head + f" return ~{index}", f"    def a{index}(base): return {source}"]
+
+
+def _in_turn(program: Program, generator: Generator, step: Assign | Call) -> list[str]:
+    """One of several statements in a gap: an assignment, or a call of `free`."""
+    if isinstance(step, Call):
+        [freed] = step.arguments
+        return [f"        release({generator.value(freed)})"]
+    made = _assignment(program, generator, step.target, step.value)
+    return ["        for _ in (0,):", *(f"    {line}".replace("return s", "break") for line in made)]
+
+
+def _calling_in_turn(program: Program, generator: Generator, index: int, step: Guard) -> list[str]:
+    """The lines of several statements of which some call: behind each of these the guard begins again.
+
+    A cell of the activation says which of the calls was made last, so that it goes on behind it.
+    """
+    onward = "s" if step.end is None else "e"
+    lines = [
+        f"    def i{index}(base, s=n[{index + 1}], e=n[{index if step.end is None else step.end}]):",
+        f"        u, w = base + {UNDER_WAY_KEY}, get(base + {UNDER_WAY_KEY}) or 0",
+        "        if w == 0:",
+    ]
+    if step.condition is not None:
+        lines.append(f"            if not ({generator.truth(step.condition)}): return s")
+    else:
+        lines.append("            pass")
+    calls, passed = 0, list[str]()
+    last = () if step.assignment is None else (step.assignment,)
+    for each in (*step.before, *last):
+        if isinstance(each, Call) and each.function != "free":
+            types = _argument_types(program, each.function, each.arguments)
+            values = [_argument(generator, a, t) for a, t in zip(each.arguments, types, strict=False)]
+            passed.append(f"({''.join(part + ', ' for part in values)})")
+            calls += 1
+            lines += [f"            put(u, {calls}); return ~{index}", f"        if w == {calls}:"]
+        else:
+            lines += [f"    {line}" for line in _in_turn(program, generator, each)]
+    lines += ["            pass", f"        put(u, 0); return {onward}", f"    def a{index}(base):"]
+    lines.append(f"        w = get(base + {UNDER_WAY_KEY})")
+    lines += [f"        if w == {number}: return {each}" for number, each in enumerate(passed, 1)]
+    return lines
 
 
 def _pointed_kind(program: Program, argument: Expression) -> int:

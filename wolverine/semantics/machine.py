@@ -13,10 +13,10 @@ from typing import Any, Literal
 from wolverine.core.expressions import COMPARISONS, Binary, Constant, Expression, Logical, LValue
 from wolverine.core.graph import Place
 from wolverine.core.patch import Patch
-from wolverine.core.program import Assign, Branch, Call, Concrete, Inserted, Program, Return
+from wolverine.core.program import Assign, Branch, Call, Concrete, Guard, Inserted, Program, Return
 from wolverine.core.types import is_scalar
 from wolverine.semantics.activation import INSERTED, Activation, Mark, count_key, relinked, standing
-from wolverine.semantics.address import ADDRESS_MASK, NOTED, OUTPUT_KEY, cell_place
+from wolverine.semantics.address import ADDRESS_MASK, NOTED, OUTPUT_KEY, UNDER_WAY_KEY, cell_place
 from wolverine.semantics.allocation import ALLOCATION, carry_out
 from wolverine.semantics.arithmetic import FUNCTIONS
 from wolverine.semantics.closures import Evaluate
@@ -420,7 +420,11 @@ class Machine:
 
     def _transfer(self, frame: Activation, pc: int, path: list[int] | None) -> Outcome | None:
         step = frame.linked.steps[pc]
-        if isinstance(step, Call):
+        if isinstance(step, Guard):
+            values = self._evaluate(frame, frame.linked.arguments[pc])
+            called = step.calls[self.memory.cells[frame.base + UNDER_WAY_KEY] - 1]
+            self.insert(called.function, values, 0, back=pc)
+        elif isinstance(step, Call):
             values = self._evaluate(frame, frame.linked.arguments[pc])
             if step.function in ALLOCATION and step.function not in self.program.functions:
                 try:
@@ -459,13 +463,23 @@ class Machine:
             self._overstepped.append((self._calls.oversteps, reason.call, fault))
         return Unknown()
 
-    def insert(self, function: str, values: Sequence[Any], into: int, *, leaving: bool = False) -> None:
+    def insert(
+        self,
+        function: str,
+        values: Sequence[Any],
+        into: int,
+        *,
+        leaving: bool = False,
+        back: int | None = None,
+    ) -> None:
         """Call a function from an instruction that is no call; the cell `into` takes its value (0: none).
 
-        If it is `leaving`, the function in which it stands ends with it.
+        If it is `leaving`, the function in which it stands ends with it; else it goes on at `back`, if that
+        is said, or behind the instruction.
         """
         assert self.frame is not None
-        back = len(self.frame.linked.steps) - 1 if leaving else self.pc + 1
+        if back is None:
+            back = len(self.frame.linked.steps) - 1 if leaving else self.pc + 1
         onward = self.activations
         if onward < INSERTED:
             self.activations += INSERTED

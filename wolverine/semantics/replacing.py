@@ -78,10 +78,13 @@ def replace_instruction(function: Function, step: Instruction, replacement: Repl
             return _guard(function, location, None, replacement)
         case Gap(location), Guarded(condition, NewReturn() as statement):
             return _guard(function, location, condition, statement)
-        case Gap(location), Guarded(condition, NewBlock(statements, leaving)):
+        case Gap(location), Guarded(condition, NewBlock(statements, leaving, onward)):
             first = tuple(_in_turn(location, each) for each in statements)
+            if isinstance(onward, NewJump):
+                return replace(_jump(step, condition, onward), before=first)
             if leaving is None:
-                return Guard(location, condition, None, None, first)
+                end = None if onward is None else slot_at(function, onward.until)
+                return Guard(location, condition, None, end, first)
             return replace(_guard(function, location, condition, leaving), before=first)
         case (
             (Gap(location) | Assign(location)),
@@ -164,8 +167,8 @@ def _in_turn(location: int, statement: NewAssignment | NewCall) -> Assign | Call
     """One of several statements that are inserted together."""
     if isinstance(statement, NewAssignment):
         return Assign(location, statement.target, statement.value)
-    if statement.function != "free":
-        raise ValueError("of calls among several statements only free is inserted")
+    if statement.target is not None:
+        raise ValueError("what a call among several statements gives is not stored")
     return Call(location, statement.function, statement.arguments, None)
 
 

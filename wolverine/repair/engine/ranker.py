@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from functools import cached_property
 
-from wolverine.core.patch import Repairs
+from wolverine.core.patch import Edit, Repairs
 from wolverine.core.trace import Problem
 from wolverine.repair.engine.found import Found
 from wolverine.repair.execution.work import Work
@@ -30,6 +30,10 @@ class Ranker:
     def _scores(self) -> Scores:
         """The distances of edits; a search that finds nothing asks for none."""
         return scores_of(self._problem.program, self._problem.traces[0])
+
+    def distance(self, edit: Edit) -> float:
+        """How far an edit is from the source as it is."""
+        return self._scores.edit(edit)
 
     def ranked(self, found: Found) -> Repairs:
         """The repairs that give up the least, ranked; there is one at least."""

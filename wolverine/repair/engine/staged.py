@@ -13,14 +13,16 @@ from wolverine.repair.engine.found import Found
 from wolverine.repair.engine.kinds import MOVE, calls_moved, moved_and_more, nodes_moved
 from wolverine.repair.engine.links import or_early
 from wolverine.repair.engine.returns import where_it_is_missing
+from wolverine.repair.engine.several import or_special
 from wolverine.repair.execution.work import Stopped
 from wolverine.repair.explicit.bench import Bench
 from wolverine.repair.explicit.conflict import conflict
 from wolverine.repair.ranking.answered import later, uses_freed
 from wolverine.repair.special.early import FARTHEST_EARLY
-from wolverine.repair.special.stages import Stage, stages
+from wolverine.repair.special.stages import BEFORE_GUARDS, BESIDE_SHARE, Stage, stages
 
 _SURVIVED = 3  # behaviours of which it is seen whether they use what was freed
+_LIKELY = 3.3  # what may speak against a special case, before more than two other edits are looked for
 _INSTEAD = 1.0  # what may speak against a repair instead of what was accepted, before one beside it is sought
 
 
@@ -34,6 +36,7 @@ def in_stages(context: Context) -> Repairs | NoRepair:
     anew: Repairs | None = None  # without all that was accepted, and something speaks against it
     crashes = False  # under it, as it goes on
     survived: Repairs | None = None  # under all of which freed nodes are used, which the process survives
+    special: Repairs | None = None  # of several statements, unless several plain edits are as close
     for stage in stages(problem, lacking=context.lacking):
         bench = context.benches.of(stage)
         if bench is None or exploration.ended(stage):
@@ -42,16 +45,25 @@ def in_stages(context: Context) -> Repairs | NoRepair:
             continue
         if survived is not None and stage.edits > survived.candidates[0].cost + 1:
             break
+        if special is not None and special.candidates[0].against < _LIKELY:
+            if stage.edits > BEFORE_GUARDS or stage.relaxed:
+                break
+            if not stage.plain:
+                stage = replace(stage, share=BESIDE_SHARE, nearby=False)
         try:
             found = _found(exploration, stage, bench)
         except Stopped as stop:
-            if survived is not None:
-                return survived
+            if (instead := special or survived) is not None:
+                return instead
             reason = stop.reason if stop.reason != "complete" else "budget"
             return NoRepair(reason, (), work.spent)
         if not found.spaces:
             continue
         answer = _answered(exploration, stage, found)
+        if stage.several:
+            special = answer
+            continue
+        answer = answer if special is None else or_special(special, answer)
         best = answer.candidates[0]
         if stage.early and best.against > FARTHEST_EARLY:
             continue  # two other edits may be closer
@@ -67,6 +79,8 @@ def in_stages(context: Context) -> Repairs | NoRepair:
         anew = answer
     if anew is not None:
         return anew
+    if special is not None:
+        return special
     if survived is not None:
         return survived
     core = conflict(context.benches.plain, work)

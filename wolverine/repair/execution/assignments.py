@@ -304,7 +304,7 @@ class Assignments:
         for number, tested in self._several:
             if subset >> number & 1:
                 if number not in self._compiled:
-                    self._compiled[number] = Block(self._pool, self.menu.function, tested)
+                    self._compiled[number] = Block(self._pool, self.menu.function, self.menu.index, tested)
                 done = self._compiled[number].effect(machine)
                 if done == NOOP:
                     idle |= 1 << number

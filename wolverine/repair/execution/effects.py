@@ -29,6 +29,7 @@ JUMP = -8  # (JUMP, instruction): execution goes on there
 PASS = -10  # (PASS, (instruction, effect)): the effect, then execution goes on there
 FREE_LIST = -11
 DONE = -12  # (DONE, effects): one after the other
+PUT = -13  # (PUT, cells): what calls have left behind, each with what it holds
 LEAVE = -5  # (LEAVE, effect): the effect, then the function returns
 
 
@@ -77,6 +78,9 @@ def perform(machine: Machine, effect: Effect) -> None:
     elif key == DONE:
         for each in value:
             perform(machine, each)
+    elif key == PUT:
+        for cell, held in value:
+            machine.memory.put(cell, held)
     elif key == FREE:
         machine.memory.release(value)
     elif key == FREE_LIST:

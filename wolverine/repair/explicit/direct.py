@@ -9,6 +9,7 @@ shows in it (Wolverine2 has no counterpart; nothing is ruled out by that).
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 from wolverine.core.trace import Budget
 from wolverine.repair.execution.arrivals import FOLLOWED, Arrivals, go_on
@@ -17,10 +18,25 @@ from wolverine.repair.execution.runner import Runner
 from wolverine.repair.execution.schedule import Group
 from wolverine.repair.execution.spaces import Ledger
 from wolverine.repair.execution.work import Limits, Work
+from wolverine.semantics.address import node_address
 
 
 def asserted(runner: Runner) -> frozenset[Effect]:
     """What would write a cell as an assertion has it, where the program as it is leaves it otherwise."""
+    return frozenset(_collected(runner).wrong)
+
+
+def asserted_states(runner: Runner) -> tuple[dict[tuple[int, Any], Any], list[int]]:
+    """What cells are asserted to hold, and the addresses of nodes that are asserted to be freed.
+
+    With the cells is said what the program as it is leaves in them.
+    """
+    collecting = _collected(runner)
+    return collecting.cells, [*collecting.freed]
+
+
+def _collected(runner: Runner) -> _Collecting:
+    """What the assertions say along the way that the program goes as it is."""
     runner.machine.undo(runner.origin)
     runner.focus(frozenset())
     work = Work(Budget(work=FOLLOWED), lambda: False)
@@ -29,7 +45,8 @@ def asserted(runner: Runner) -> frozenset[Effect]:
         go_on(runner, collecting, work)
     finally:
         runner.machine.undo(runner.origin)
-    return frozenset(collecting.wrong)
+        runner.focus(None)
+    return collecting
 
 
 class _Collecting(Arrivals):
@@ -38,10 +55,18 @@ class _Collecting(Arrivals):
     def __init__(self, work: Work) -> None:
         super().__init__(work, Limits(), Ledger(), checking=False)
         self.wrong: set[Effect] = set()
+        self.cells: dict[tuple[int, Any], Any] = {}
+        self.freed: dict[int, None] = {}
 
     def meets(self, runner: Runner, group: Group) -> bool:
         """Whether every assertion of the group holds: here they all count as met."""
         self.wrong.update(_wrong(runner, group))
+        for check in group.checks:
+            for cell in check.cells:
+                if len(cell.keys) == 1:
+                    held = runner.machine.memory.cells.get(cell.keys[0])
+                    self.cells[cell.keys[0], cell.raw] = held
+            self.freed.update({node_address(node.number): None for node, live in check.nodes if not live})
         return True
 
 

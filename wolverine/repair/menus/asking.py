@@ -15,21 +15,27 @@ from wolverine.core.expressions import (
     COMPARISONS,
     Binary,
     Conditional,
+    Constant,
+    Dereference,
     Expression,
     Load,
     Logical,
+    LValue,
     Member,
     Unary,
+    VariableReference,
     text,
+    variables,
 )
 from wolverine.core.parts import negated, null_test, parts, without_casts
 from wolverine.core.program import Branch, Program
-from wolverine.core.types import IntType
+from wolverine.core.types import INT, IntType, PointerType
 from wolverine.repair.menus.exchanging import exchanges
 from wolverine.repair.menus.vocabulary import Scope
 from wolverine.repair.source.walk import expressions_of
 
 _MOST = 8  # tests for one scope
+_PAIRS = 24  # of numbers
 
 
 def asked(program: Program) -> list[Expression]:
@@ -52,6 +58,44 @@ def in_scope(tests: Iterable[Expression], scope: Scope) -> list[Expression]:
     made = (exchanged_value(test, way) for test in tests for way in exchanges(named(test), scope))
     worded = {text(each): each for each in made if each is not None}
     return [*islice(worded.values(), _MOST)]
+
+
+def of_fields(places: Iterable[LValue], scope: Scope) -> Iterator[Expression]:
+    """Whether a field leads to where a variable does, or holds 0."""
+    for place in places:
+        if not isinstance(place, Member):
+            continue
+        if isinstance(place.type, PointerType):
+            others = [each for each in scope if each.type == place.type and each.name not in variables(place)]
+            for other in others:
+                yield from (Binary(sign, Load(place), Load(other), INT) for sign in ("==", "!="))
+        elif isinstance(place.type, IntType):
+            zero = Constant(0, place.type)
+            yield from (Binary(sign, Load(place), zero, INT) for sign in ("==", "!="))
+
+
+def of_limits(places: Iterable[LValue]) -> Iterator[Expression]:
+    """Whether a number has come to another one that stands beside it, or is greater."""
+    numbers = [each for each in places if isinstance(each.type, IntType) and _plain(each)]
+    pairs = ((one, two) for one in numbers for two in numbers if one != two and _beside(one, two))
+    for one, two in islice(pairs, _PAIRS):
+        yield from (Binary(sign, Load(one), Load(two), INT) for sign in ("==", ">"))
+
+
+def _plain(place: LValue) -> bool:
+    """Whether a place is a variable, or a field of what a variable is or leads to."""
+    match place:
+        case (
+            VariableReference() | Member(VariableReference()) | Member(Dereference(Load(VariableReference())))
+        ):
+            return True
+    return False
+
+
+def _beside(one: LValue, two: LValue) -> bool:
+    """Whether two are of one type, and in the same struct, or both in none."""
+    base = one.base if isinstance(one, Member) else None
+    return one.type == two.type and base == (two.base if isinstance(two, Member) else None)
 
 
 def with_one_more(condition: Expression, tests: Sequence[Expression]) -> Iterator[Expression]:

@@ -50,6 +50,7 @@ from wolverine.semantics.allocation import ALLOCATION
 
 _PASSED = {1: 10, 2: 5, 3: 4}  # values of each parameter, by how many parameters there are
 _OF_MANY = 3
+_OFFERED = 16  # where those are tried that do what is wanted
 _TUPLES = 48  # lists of arguments for one function in one gap
 _STORED = 5  # places that may take the value
 _TESTED = 3  # variables that may be null where the value is returned
@@ -201,6 +202,15 @@ class Calling:
                 returned = NewCall(each.function.name, arguments, own)
                 yield Choice(returned)
                 yield from (Choice(Guarded(test, returned)) for test in tests)
+
+    def passed(self, scope: Scope, index: int, called: str) -> list[list[Expression]] | None:
+        """What a call in the gap at an instruction may pass to a function, by parameter; None if to none."""
+        near = frozenset(self._near(index))
+        for each in self._callables:
+            if each.function.name == called and each.writes:
+                pairs = zip(each.function.parameters, each.passed, strict=True)
+                return [self._values(scope, p, known, near)[:_OFFERED] for p, known in pairs]
+        return None
 
     def instead(self, called: str, index: int) -> Iterator[Choice]:
         """The functions of the same type as the one that is called there: perhaps one of them was meant.

@@ -22,7 +22,16 @@ from wolverine.core.expressions import (
     text,
     variables,
 )
-from wolverine.core.patch import Cleared, Deletion, NewAssignment, NewCall, NewNode, ShortCircuit, mentioned
+from wolverine.core.patch import (
+    Cleared,
+    Deletion,
+    NewAssignment,
+    NewCall,
+    NewNode,
+    NewReturn,
+    ShortCircuit,
+    mentioned,
+)
 from wolverine.core.program import Assign, Before, Branch, Call, Compared, Function, Gap, Join, Jump, Program
 from wolverine.core.types import CType, PointerType, StructReference
 from wolverine.repair.menus.allocations import (
@@ -33,7 +42,7 @@ from wolverine.repair.menus.allocations import (
     string_copy,
     strings,
 )
-from wolverine.repair.menus.asking import asked, in_scope, with_one_more
+from wolverine.repair.menus.asking import asked, in_scope, of_fields, of_limits, with_one_more
 from wolverine.repair.menus.bounds import bounds, new_bounds
 from wolverine.repair.menus.calling import Callables, Calling
 from wolverine.repair.menus.cases import cases
@@ -462,6 +471,31 @@ class Menus:
             marks = [each for each in marked(self._program, inside) if variables(each) <= names]
             found = self._tests[key] = under(vocabulary, conditions, inside, scope, marks)
         return found
+
+    def tests(self, location: int) -> Sequence[Expression]:
+        """What may be asked in a gap, each once."""
+        where = self._program.location(location)
+        vocabulary = self.vocabulary(where.function)
+        scope = vocabulary.scope(where)
+        made = chain(
+            self._under(vocabulary, scope, where.function).tests,
+            self._asking(scope, where.function),
+            of_fields(vocabulary.places(scope), scope),
+            of_limits(vocabulary.places(scope)),
+        )
+        return [*{text(each): each for each in made}.values()]
+
+    def passed(self, location: int, called: str) -> list[list[Expression]] | None:
+        """What a call in a gap may pass to a function of the program, by parameter; None where it may not."""
+        where = self._program.location(location)
+        vocabulary, index = self.vocabulary(where.function), self.indices(where.function)[location]
+        return self._called(where.function, vocabulary).passed(vocabulary.scope(where), index, called)
+
+    def returns(self, location: int) -> Sequence[NewReturn]:
+        """With what the function may be left in a gap."""
+        where = self._program.location(location)
+        vocabulary = self.vocabulary(where.function)
+        return self._under(vocabulary, vocabulary.scope(where), where.function).returns
 
     def _before(
         self, vocabulary: Vocabulary, scope: Scope, location: int, function: str, index: int

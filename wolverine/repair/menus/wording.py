@@ -48,9 +48,11 @@ def replacement_text(replacement: Replacement) -> str:
         case NewSkip(_, last, instead):
             done = "" if instead is None else f"{replacement_text(instead)}; else "
             return f"{done}{{ ... }}"
-        case NewBlock(statements, leaving):
-            inner = "; ".join(map(replacement_text, (*statements, *(() if leaving is None else (leaving,)))))
-            return f"{{ {inner} }}"
+        case NewBlock(statements, leaving, onward):
+            jump = onward if isinstance(onward, NewJump) else None
+            ends = [each for each in (leaving, jump) if each is not None]
+            inner = "; ".join(map(replacement_text, (*statements, *ends)))
+            return f"{{ {inner} }}{' else { ... }' if isinstance(onward, NewSkip) else ''}"
         case Guarded(condition, NewSkip(instead=None) as skip):
             return f"if ({text(negated(condition))}) {replacement_text(skip)}"
         case Guarded(condition, statement, otherwise):

@@ -18,7 +18,7 @@ from wolverine.core.expressions import (
     text,
     variables,
 )
-from wolverine.core.parts import gone_through, parts, without_casts
+from wolverine.core.parts import gone_through, parts, place_parts, without_casts
 from wolverine.core.patch import (
     Guarded,
     NewAssignment,
@@ -36,7 +36,7 @@ from wolverine.core.program import (
     Instruction,
     Program,
 )
-from wolverine.core.types import INT, CType, PointerType
+from wolverine.core.types import INT, CType, IntType, PointerType
 from wolverine.repair.menus.allocations import unset
 from wolverine.repair.menus.bounds import is_bound
 from wolverine.repair.menus.calling import called_as
@@ -127,6 +127,15 @@ UNREFERENCED = 0.95  # what frees a node, under the test whether what was just c
 _TOO_LATE = 1.5  # there should be room before anything is made
 BOUND = 0.45  # what is assigned is compared with what is there
 _BLOCK = 1.3  # several statements under a test, as the program has them between the same neighbours
+_SPECIAL = 1.0  # several statements under a test that the program has nowhere
+_SHARED = 0.5  # what speaks against each of its statements: they explain each other
+_STATEMENT = 0.2  # for each of them
+_LEFT_OVER = 0.1  # what is behind them is passed over
+_ROUNDABOUT = 0.02  # each step to what is passed to a call
+_OF_THESE = 0.2  # the test is of what the statements name
+_NUMBERS = 0.3  # it compares two numbers, of which there are many
+_USED_UP = 0.5  # or whether what was just set is nothing now
+_LED_ANYWAY = 0.4  # it asks whether there is something at all
 _UNLIKE = 0.5  # for either neighbour that is another
 _PASSED = 0.05  # for each line that is passed over
 _LEFT_OUT = 1.2  # and nothing is done instead: rather a return, or a special case
@@ -343,6 +352,8 @@ class Insertions:
                 if makes_room and not in_front(self._program, inside, index):
                     score += _TOO_LATE
                 return score + self._call(function, index, location, made_here, empty=True)
+            if isinstance(made_here, NewBlock) and not self._pieces.known(made):
+                return self._special(function, index, location, made.condition, made_here)
             if isinstance(made_here, NewBlock):
                 score = _BLOCK + _UNLIKE * (2 - self._pieces.fits(function, index, made))
                 targets = (s.target for s in made_here.statements if isinstance(s, NewAssignment))
@@ -363,6 +374,40 @@ class Insertions:
             score += INSERTION
         score += self._given_back.favours(function, made.value)
         return score + _returned(made.value)
+
+    def _special(
+        self, function: str, index: int, location: int, condition: Expression, made: NewBlock
+    ) -> float:
+        """A special case that the program has nowhere: what its statements are by themselves, and a test."""
+        score = _SPECIAL + _SHARED * sum(
+            self._in_turn(function, index, location, each) - INSERTION for each in made.statements
+        )
+        score += _STATEMENT * len(made.statements) + self._test(function, index, condition)
+        score += _LEFT_OVER * (made.onward is not None or made.leaving is not None)
+        score += 0.3 * self._unused(function, location, variables(condition))
+        score += _ABROAD * len(variables(condition) & self._abroad(function))
+        passed = (a for each in made.statements if isinstance(each, NewCall) for a in each.arguments)
+        score += _ROUNDABOUT * sum(isinstance(p, Load) for each in passed for p in parts(each))
+        inside = {text(part) for each in made.statements for part in _named_in(each)}
+        compared = [condition.left, condition.right] if isinstance(condition, Binary) else [condition]
+        known = [each for each in compared if text(each) in inside]
+        score -= _OF_THESE * bool(known)
+        match condition:
+            case Binary(_, Load(one), Load()) if isinstance(one.type, IntType):
+                score += _NUMBERS
+            case _ if condition in just_set(self._program.functions[function], index):
+                score -= _USED_UP
+        null = isinstance(condition, Binary) and isinstance(condition.right, Constant)
+        if null and isinstance(condition, Binary) and condition.operator == "!=":
+            score += _LED_ANYWAY
+        return score
+
+    def _in_turn(self, function: str, index: int, location: int, made: NewAssignment | NewCall) -> float:
+        if isinstance(made, NewAssignment):
+            return self._insertion(function, index, location, made.target, made.value)
+        if made.function == "free":
+            return self._free(function, index, location, made.arguments)
+        return self._call(function, index, location, made)
 
     def _asks_for_room(self, location: int, condition: Expression, called: str) -> bool:
         """Whether a condition is one under which a call makes room there (`menus.full`)."""
@@ -426,6 +471,15 @@ class Insertions:
     def _unused(self, function: str, location: int, *names: frozenset[str]) -> int:
         """How many of the variables are not mentioned in the neighbourhood."""
         return len(frozenset().union(*names) - self._around.of(function).near(location))
+
+
+def _named_in(made: NewAssignment | NewCall) -> Iterator[Expression]:
+    """The values in a statement; what it sets counts as one."""
+    if isinstance(made, NewAssignment):
+        yield from (Load(made.target), *parts(made.value))
+        yield from place_parts(made.target)
+    else:
+        yield from (part for each in made.arguments for part in parts(each))
 
 
 def _is_end(target: LValue) -> bool:

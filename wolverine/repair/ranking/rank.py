@@ -15,6 +15,7 @@ from wolverine.core.patch import (
     Edit,
     Guarded,
     NewAssignment,
+    NewBlock,
     NewValue,
     Patch,
     unguarded,
@@ -77,6 +78,7 @@ _BROKEN = 0.6  # what links that no more lead back on one of a dozen fresh heaps
 _AWAY = 1.0  # what an edit adds that cannot be what came between a right state and a wrong one
 _CHANGED = 2.4  # what it adds that a repair changes what comes out where nothing crashed: of all heaps
 _CHANGED_TOO = 0.02  # and elsewhere, between equals
+_UNUSUAL = 2.4  # but that of special cases of several statements, which are few
 _ABSENT = 0.25  # and at most that share where a function had come to its end before the crash
 _STRAYED = 1.2  # where freed memory is used: that it comes to something else than if it could be
 _IDLE = 0.7  # a statement that does nothing any more on any heap
@@ -242,6 +244,8 @@ def rank(
                     # and what was passed over on other heaps, or spoilt there as well
                     speaking -= _CHANGED * part.changed / heaps
                 away_from += speaking
+            else:
+                away_from += _UNUSUAL * part.changed / heaps * any(map(_in_several, patch.edits))
             distance = round(score + lost + away_from, 6)
             distance = round(distance + (_CRASHED if bare else _CRASHED_ELSE) * crashes * _DOZEN / heaps, 6)
             mends = mends_types(patch, wrong_types) or _turns_round(patch, turned)
@@ -335,6 +339,11 @@ def _sets(edit: Edit, places: Places) -> bool:
     """Whether an edit assigns to one of these places."""
     made = unguarded(edit.replacement)
     return isinstance(made, NewAssignment) and sets(made.target, places)
+
+
+def _in_several(edit: Edit) -> bool:
+    """Whether it puts several statements under a test."""
+    return isinstance(unguarded(edit.replacement), NewBlock)
 
 
 def _to_null(edit: Edit) -> bool:

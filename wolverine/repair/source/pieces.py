@@ -96,6 +96,16 @@ class Pieces:
         self._program = program
         self._pieces: list[Piece] | None = None
 
+    def known(self, made: Guarded) -> bool:
+        """Whether there is such a piece somewhere."""
+        if self._pieces is None:
+            self._pieces = [*pieces(self._program)]
+        assert isinstance(made.statement, NewBlock)
+        wanted = _whole(made.condition, made.statement)
+        return made.statement.onward is None and any(
+            _whole(each.condition, each.block) == wanted for each in self._pieces
+        )
+
     def fits(self, function: str, index: int, made: Guarded) -> int:
         """How many neighbours, of two, the gap at an instruction shares with such a piece."""
         if self._pieces is None:

@@ -42,6 +42,8 @@ _ONE_MORE_SHARE = Fraction(1, 2)  # no other search is as likely to find what is
 BEFORE_GUARDS = 2  # plain edits that are tried before a statement under a test
 GUARDED_SHARE = Fraction(1, 20)
 SPARES_SHARE = Fraction(1, 10)
+SEVERAL_SHARE = Fraction(1, 12)
+BESIDE_SHARE = Fraction(1, 20)  # of what else is looked for where a special case has been found
 _OTHER_ROUNDS_SHARE = Fraction(1, 20)
 _OWN_CONTROL_SHARE = Fraction(1, 40)
 _GIVING_UP_SHARE = Fraction(1, 80)
@@ -62,7 +64,8 @@ class Stage:
     with `calls` it is a call of a function of the program, with `special` a `break` or `continue`, a jump
     that is gone, an assignment under a comparison of its own sides, or a special case of several statements;
     with `onward` only the second.
-    With `early` a link is kept before it is spoilt (`keeping`).  With `kept` the edits that were accepted
+    With `early` a link is kept before it is spoilt (`keeping`), with `several` more than one statement is put
+    under a test.  With `kept` the edits that were accepted
     before are made besides.  Where the search comes to no end, `nearby` says that parts of it may be made
     instead.
     """
@@ -80,11 +83,13 @@ class Stage:
     early: bool = False
     kept: bool = False
     nearby: bool = False
+    several: bool = False
 
     @property
     def plain(self) -> bool:
         """Whether single statements change, and everything that was observed and asserted holds."""
-        return not (self.relaxed or self.guarded or self.spares or self.nodes or self.calls or self.special)
+        wider = self.guarded or self.spares or self.nodes or self.calls or self.special or self.several
+        return not (self.relaxed or wider)
 
     @property
     def relaxed(self) -> bool:
@@ -111,6 +116,8 @@ def stages(problem: Problem, *, lacking: bool = False) -> Iterator[Stage]:
     for number in range(least, edits + 1):
         if known and number == known + 2:
             yield from _TWO_MORE
+        if number == BEFORE_GUARDS and not known:
+            yield Stage(1, several=True)
         many = number > _FREE_EDITS
         yield Stage(number, share=_MANY_EDITS_SHARE if many else None, nearby=many)
         if number == 1:

@@ -1,0 +1,92 @@
+"""Special cases of several statements are missing, and the program has nothing like them elsewhere."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+from sanitized import plain, printed, sanitized
+from thorough import WORK
+
+from wolverine.session import results
+
+LOANS = """\
+#include <stdio.h>
+#include <stdlib.h>
+struct loan { int who, left; struct loan *rest; };
+struct bank { struct loan *loans; int open; };
+void lend(struct bank *b, int who, int left)
+{
+    struct loan *l = malloc(sizeof *l);
+    l->who = who;
+    l->left = left;
+    l->rest = b->loans;
+    b->loans = l;
+    b->open++;
+}
+void pay(struct bank *b, int who)
+{
+    struct loan **at = &b->loans;
+    while (*at != NULL && (*at)->who != who)
+        at = &(*at)->rest;
+    struct loan *l = *at;
+    if (l == NULL)
+        return;
+    l->left--;
+    CASE
+}
+int main(int argc, char **argv)
+{
+    struct bank b = {NULL, 0};
+    for (int i = 1; i < argc; i++)
+        if (atoi(argv[i]) > 0)
+            lend(&b, atoi(argv[i]) / 10, atoi(argv[i]) % 10);
+        else
+            pay(&b, -atoi(argv[i]));
+    printf("%d:", b.open);
+    while (b.loans != NULL) {
+        struct loan *l = b.loans;
+        printf(" %d/%d", l->who, l->left);
+        b.loans = l->rest;
+        free(l);
+    }
+    return 0;
+}
+"""
+
+
+@dataclass(frozen=True)
+class Bug:
+    """A program without what it does in a special case, where that stood, and how it is played."""
+
+    text: str
+    case: str
+    arguments: str
+    commands: str
+    others: tuple[str, ...]
+
+
+BUGS = {
+    "what is used up goes": Bug(
+        LOANS,
+        "if (l->left == 0) {\n        *at = l->rest;\n        b->open--;\n        free(l);\n    }",
+        "11 22 31 -2 -2",
+        "break 24; run; continue; change n3->rest n1; change b->open 2; change n2 freed; spec",
+        ("11 -1", "12 -1 -1 -1", "51 62 -5 -6", "12 22 -1 -2 -2 -1 31"),
+    ),
+}
+
+
+@pytest.mark.parametrize("name", BUGS)
+def test_a_case_of_several_statements_is_put_in(name: str, play: Callable[..., Any], tmp_path: Path) -> None:
+    bug = BUGS[name]
+    session = play(bug.text.replace("CASE", ";"), arguments=bug.arguments.split(), work=WORK)
+    session(f"{bug.commands}\nrepair --no-question\nrewrite {tmp_path / 'out.c'}")
+    assert session.last(results.Repaired).applied == "native"
+    (tmp_path / "right.c").write_text(bug.text.replace("CASE", bug.case))
+    right, mended = plain(tmp_path / "right.c"), sanitized(tmp_path / "out.c")
+    for arguments in (bug.arguments, *bug.others):
+        assert printed(mended, arguments) == printed(right, arguments), arguments

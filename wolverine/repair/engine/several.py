@@ -1,0 +1,27 @@
+"""Special cases of several statements, found by themselves and ranked beside what several edits do."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from wolverine.core.patch import Repairs
+from wolverine.repair.engine.context import Context
+from wolverine.repair.engine.found import Found
+from wolverine.repair.special.several import Offered, special_cases
+from wolverine.repair.special.stages import SEVERAL_SHARE, Stage
+
+_CLOSER = 1.5  # so much: what several edits do is done in one gap under a test as well
+
+
+def in_special_cases(context: Context, stage: Stage, share: Fraction | None = SEVERAL_SHARE) -> Found:
+    """What several statements under one test do."""
+    bench, menus = context.benches.wider(calls=True), context.benches.wider(guarded=True).menus
+    repairs = special_cases(bench, menus, context.work, context.most(share), context.ranker.distance)
+    offered = Offered(menus, context.problem.program, repairs)
+    return Found(stage, bench.on(offered), offered.spaces(repairs), "budget")
+
+
+def or_special(special: Repairs, answer: Repairs) -> Repairs:
+    """The answer, behind what several statements under one test do where that is much closer."""
+    near = special.candidates[0].against + _CLOSER < answer.candidates[0].against
+    return special.then(answer) if near else answer
