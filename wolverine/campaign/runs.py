@@ -118,13 +118,14 @@ def repaired(record: Record, instance: Instance, found: Repairs, minimal: bool) 
     first = found.candidates[0]
     # Repairs under relaxed assertions do not count as repairs on the assertions.
     relaxed = bool(found.given_up)
+    edits = first.cost + first.patch.size - len(first.patch.edits)  # each of several statements counts
     return replace(
         record,
         repaired=not relaxed,
         reason="places were disregarded" if relaxed else "",
-        edits=first.cost,
-        minimal_edits=first.cost if minimal else None,
-        exposed=minimal and first.cost == len(instance.faults),
+        edits=edits,
+        minimal_edits=edits if minimal else None,
+        exposed=minimal and edits == len(instance.faults),
         candidates=found.total,
         behaviours=found.behaviours,
         given_up=len(found.given_up),

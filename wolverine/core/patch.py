@@ -296,8 +296,8 @@ class Patch(Hashed):
     @property
     def size(self) -> int:
         """How many statements and conditions are changed, inserted or deleted."""
-        made = (edit.replacement for edit in self.edits)
-        return sum(len(each.statements) if isinstance(each, Several) else 1 for each in made)
+        made = (unguarded(edit.replacement) for edit in self.edits)
+        return sum(len(each.statements) if isinstance(each, Several | NewBlock) else 1 for each in made)
 
 
 NO_EDITS = Patch()

@@ -10,6 +10,7 @@ from wolverine.repair.engine.found import Found
 from wolverine.repair.special.several import Offered, special_cases
 from wolverine.repair.special.stages import SEVERAL_SHARE, Stage
 
+LIKELY = 3.3  # what may speak against a special case, before more than two other edits are looked for
 _CLOSER = 1.5  # so much: what several edits do is done in one gap under a test as well
 
 
@@ -22,6 +23,11 @@ def in_special_cases(context: Context, stage: Stage, share: Fraction | None = SE
 
 
 def or_special(special: Repairs, answer: Repairs) -> Repairs:
-    """The answer, behind what several statements under one test do where that is much closer."""
-    near = special.candidates[0].against + _CLOSER < answer.candidates[0].against
+    """The answer, behind what several statements under one test do where that is much closer.
+
+    Each edit that the answer needs less speaks for it, and all that makes the special case unlikely.
+    """
+    case, best = special.candidates[0], answer.candidates[0]
+    farther = case.against + _CLOSER + max(0, case.patch.size - best.cost)
+    near = case.against < LIKELY and farther < best.against
     return special.then(answer) if near else answer

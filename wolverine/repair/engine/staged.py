@@ -13,7 +13,7 @@ from wolverine.repair.engine.found import Found
 from wolverine.repair.engine.kinds import MOVE, calls_moved, moved_and_more, nodes_moved
 from wolverine.repair.engine.links import or_early
 from wolverine.repair.engine.returns import where_it_is_missing
-from wolverine.repair.engine.several import or_special
+from wolverine.repair.engine.several import LIKELY, or_special
 from wolverine.repair.execution.work import Stopped
 from wolverine.repair.explicit.bench import Bench
 from wolverine.repair.explicit.conflict import conflict
@@ -22,7 +22,7 @@ from wolverine.repair.special.early import FARTHEST_EARLY
 from wolverine.repair.special.stages import BEFORE_GUARDS, BESIDE_SHARE, Stage, stages
 
 _SURVIVED = 3  # behaviours of which it is seen whether they use what was freed
-_LIKELY = 3.3  # what may speak against a special case, before more than two other edits are looked for
+_FEWER = 3  # plain edits that are looked for where a special case has more statements
 _INSTEAD = 1.0  # what may speak against a repair instead of what was accepted, before one beside it is sought
 
 
@@ -45,8 +45,10 @@ def in_stages(context: Context) -> Repairs | NoRepair:
             continue
         if survived is not None and stage.edits > survived.candidates[0].cost + 1:
             break
-        if special is not None and special.candidates[0].against < _LIKELY:
-            if stage.edits > BEFORE_GUARDS or stage.relaxed:
+        if special is not None and special.candidates[0].against < LIKELY:
+            if stage.edits > max(BEFORE_GUARDS, min(special.candidates[0].patch.size - 1, _FEWER)):
+                break
+            if stage.relaxed:
                 break
             if not stage.plain:
                 stage = replace(stage, share=BESIDE_SHARE, nearby=False)
