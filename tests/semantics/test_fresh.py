@@ -602,3 +602,40 @@ def test_nodes_of_what_is_empty_have_the_functions_that_others_have(
     for heap in made(lower, walk, ALARMS, "strike"):
         held += [v for p, v in heap.cells.items() if isinstance(p.object, NodeId) and p.offset == 8]
     assert len(held) > 3 and None not in held
+
+
+MERGED = """\
+#include <stdlib.h>
+struct term { int deg; struct term *next; };
+static struct term *term(int deg, struct term *next)
+{
+    struct term *t = malloc(sizeof *t);
+    t->deg = deg;
+    t->next = next;
+    return t;
+}
+static int sum(struct term *a, struct term *b)
+{
+    return a->deg + b->deg;
+}
+int main(void)
+{
+    return sum(term(5, term(3, term(1, NULL))), term(6, term(4, term(2, NULL))));
+}
+"""
+
+
+def test_sorted_lists_have_equal_values_now_and_then(lower: Callable[[str], Program], walk: Walk) -> None:
+    shared = set()
+    for heap in made(lower, walk, MERGED, "sum"):
+        lists = []
+        for name in ("a", "b"):
+            at, held = heap.cells[Place(VariableId(1, "sum", name), 0)], []
+            while isinstance(at, Pointer):
+                held.append(heap.cells[Place(at.object, 0)])
+                at = heap.cells[Place(at.object, 8)]
+            assert held == sorted(set(held), reverse=True)
+            lists.append({*held})
+        if all(lists):
+            shared.add(not lists[0].isdisjoint(lists[1]))
+    assert shared == {True, False}

@@ -133,19 +133,22 @@ def _patterns(orders: Sequence[str], forms: Sequence[Links]) -> list[list[list[i
     """Values for the nodes of each structure; sorted where the start is sorted.
 
     That of a node by itself, which may be to be put into another structure, comes in front of those there,
-    among them and behind them.
+    among them and behind them.  Several structures have different values, and where they are sorted the same
+    ones, too: who merges them may meet two that are equal.
     """
     made: list[list[list[int]]] = []
     largest = max((form.size for form in forms), default=0)
     alone = largest > 1 and any(form.size == 1 for form in forms)
     places = (0, largest // 2, largest, -1) if alone else (0,)
-    turns = [(pattern, place) for pattern in ("ascending", "descending") for place in places]
-    for pattern, place in (*turns, ("equal", 0), ("mixed", 0)):
+    sorted_ways = ("ascending", "descending")
+    turns = [(pattern, place, len(orders)) for pattern in sorted_ways for place in places]
+    shared = [(pattern, 0, 1) for pattern in sorted_ways if any(orders) and len(orders) > 1]
+    for pattern, place, apart in (*turns, ("equal", 0, 1), ("mixed", 0, len(orders)), *shared):
         values = []
         for index, (order, form) in enumerate(zip(orders, forms, strict=True)):
             if order not in ("", pattern) and not (order == "ascending" and pattern == "equal"):
                 break
-            numbers = _numbers(pattern, form.size, index, len(orders), place if form.size == 1 else 0)
+            numbers = _numbers(pattern, form.size, index % apart, apart, place if form.size == 1 else 0)
             held = [0] * form.size
             for rank, node in enumerate(form.inorder if order else range(form.size)):
                 held[node] = numbers[rank]
