@@ -54,10 +54,9 @@ def test_what_is_looked_for_is_among_the_keys(
     assert keyed_by(program, "push", "key") == frozenset()
     start = next(graph for stack, graph in walk(program) if stack[0][0] == "work")
     names = {v.id.name: v.id for v in start.frames[0].variables}
-    among = set()
+    among = []
     for heap in fresh_graphs(program, start, (("work", 0),)):
         keys = {heap.cells[Place(node, 0)] for node in heap.nodes}
         if len(keys) > 1:
-            among.add(heap.cells[Place(names["key"], 0)] in keys)
-            assert abs(value) < 10 if isinstance(value := heap.cells[Place(names["key"], 0)], int) else False
-    assert among == {True, False}
+            among.append(heap.cells[Place(names["key"], 0)] in keys)
+    assert 2 * sum(among) >= len(among) > sum(among)

@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
+from itertools import chain, islice, zip_longest
 from itertools import count as count_up
-from itertools import islice
 from math import gcd
 
 from wolverine.core.graph import (
@@ -41,6 +41,7 @@ _SMALL = (2, 1, 0, 3, -1)
 _FOUND = (1, 3)  # which nodes besides the second have the text that is given
 _ENDS = 3  # numbers, of which one may be in the middle
 _GOLDEN = 0.618
+_BEYOND = 5  # values that are about what is held
 _TURNS = 3  # values of integer parameters where there are no nodes
 
 
@@ -248,7 +249,7 @@ def characters_in(graph: MemoryGraph) -> list[int]:
 def _with_integers(graph: MemoryGraph, plan: Plan) -> list[MemoryGraph]:
     """The graph with other values for the integer parameters: those in its nodes, small ones, one beyond.
 
-    One that is compared with a field of nodes has the numbers of that.
+    One that is compared with a field of nodes has the numbers of that rather, and the others now and then.
     """
     if not plan.integers:
         return [graph]
@@ -256,8 +257,12 @@ def _with_integers(graph: MemoryGraph, plan: Plan) -> list[MemoryGraph]:
     given = [v for p in plan.integers if isinstance(v := graph.cells.get(p), int)]
     choices, most = {}, 0
     for place in plan.integers:
-        held = numbers_in(graph, plan.keyed[place]) if place in plan.keyed else []
-        choices[place], around = _numbers_for(graph, held or numbers, given)
+        choices[place], around = _numbers_for(graph, numbers, given)
+        if held := numbers_in(graph, plan.keyed[place]) if place in plan.keyed else []:
+            beyond, (keys, around) = choices[place], _numbers_for(graph, held, given)
+            beyond = [*reversed(beyond[:_BEYOND]), *beyond[_BEYOND:]]  # what none has comes first
+            both = chain.from_iterable(zip_longest(keys, beyond))
+            choices[place] = [*dict.fromkeys(each for each in both if each is not None)]
         most = max(most, min(max(around, _TURNS), len(choices[place])))
     made = []
     for turn in range(most):

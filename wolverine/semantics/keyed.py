@@ -1,6 +1,6 @@
 """Fields that functions compare their integer parameters with: what is looked for is a key of nodes.
 
-On a fresh heap the parameter has a number that these fields have, rather than one of others.
+On fresh heaps the parameter has a number that these fields have more often than one of others.
 """
 
 from __future__ import annotations
