@@ -13,6 +13,7 @@ from wolverine.core.patch import (
     Edit,
     Guarded,
     NewAssignment,
+    NewBlock,
     NewCall,
     NewValue,
     OtherFunction,
@@ -145,6 +146,31 @@ def test_statements_under_a_test(instead, before, after, tmp_path):
     check(program, Patch((edit,)))
     hot = emit_hot(program, Patch((edit,)))[0].content.decode()
     assert hot.count("\n") == (HEAD + before).count("\n")
+
+
+ONE = [
+    ((), "void g(int a)\n{\n\tint b;\n\tif (a != 3)\n\t\tf(a);\n\tb = a;\n}\n"),
+    (("a = 7", "a = 8"),
+     "void g(int a)\n{\n\tint b;\n\tif (a == 3) {\n\t\ta = 7;\n\t\ta = 8;\n\t} else {\n\t\tf(a);\n\t}\n"
+     "\tb = a;\n}\n"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("done", "after"), ONE)
+def test_one_statement_under_a_test(done, after, tmp_path):
+    before = "void g(int a)\n{\n\tint b;\n\tf(a);\n\tb = a;\n}\n"
+    program = program_of(before, tmp_path)
+    function = program.functions["g"]
+    first = next(i for i, s in enumerate(function.code) if s.location == gap(program, "before", "f(a)"))
+    skip = next(
+        s for s in skips(program, function, first, set(), []) if s.until == gap(program, "before", "b = a")
+    )
+    made = NewBlock(tuple(assign(program, each) for each in done), onward=skip) if done else skip
+    edit = Edit(function.code[first].location, Guarded(parse_expression(program, "g", "a == 3"), made))
+    assert result(program, edit) == after
+    if done:
+        styled = program_of(before.replace("\n{", " {", 1), tmp_path)
+        assert "\t} else {\n" in result(styled, edit)
 
 
 DELETIONS = [

@@ -152,7 +152,8 @@ class Placer:
             yield Piece(end, end, " }", (1, -made.last.start, 6), True)
             return
         indent, newline = scan.indent(start), self.newline
-        single = made.first == made.last and _SIMPLE.fullmatch(scan.text[start:end]) is not None
+        alone = made.first == made.last and len(made.instead) < 2
+        single = alone and _SIMPLE.fullmatch(scan.text[start:end]) is not None
         brace = "" if single else f"{newline}{indent}{{" if scan.braces_on_own_lines() else " {"
         opening = f"{indent}{made.head}"
         done = "".join(f"{newline}{indent}{self.step}{each}" for each in made.instead)
