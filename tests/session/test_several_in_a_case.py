@@ -79,10 +79,65 @@ BUGS = {
     ),
 }
 
+MARKS = """\
+#include <stdio.h>
+#include <stdlib.h>
+struct pupil { int mark; struct pupil *next; };
+struct class { struct pupil *first; int size; };
+static struct pupil *pupil(int mark)
+{
+    struct pupil *p = malloc(sizeof *p);
+    p->mark = mark;
+    p->next = NULL;
+    return p;
+}
+static void enter(struct class *c, int mark)
+{
+    struct pupil *p = pupil(mark);
+    struct pupil *at = c->first;
+    CASE
+    while (at->next != NULL && at->next->mark > mark)
+        at = at->next;
+    p->next = at->next;
+    at->next = p;
+    c->size++;
+}
+int main(int argc, char **argv)
+{
+    struct class c = { pupil(70), 1 };
+    for (int i = 1; i < argc; i++)
+        enter(&c, atoi(argv[i]));
+    printf("%d:", c.size);
+    while (c.first) {
+        struct pupil *p = c.first;
+        printf(" %d", p->mark);
+        c.first = p->next;
+        free(p);
+    }
+    return 0;
+}
+"""
+SORTED = Bug(
+    MARKS,
+    "if (at->mark < mark) { p->next = at; c->first = p; c->size++; return; }",
+    "55 90 61",
+    "break enter; run; continue; finish; change n1->next n2; change c.first n3; change n3->next n1; spec",
+    ("", "5", "90", "80 90 60 70", "71 69 95 1"),
+)
+
+
+@pytest.mark.thorough
+def test_the_first_node_is_a_case_of_its_own(play: Callable[..., Any], tmp_path: Path) -> None:
+    """Its test is what the loop asks of the next node."""
+    play_and_judge(SORTED, play, tmp_path)
+
 
 @pytest.mark.parametrize("name", BUGS)
 def test_a_case_of_several_statements_is_put_in(name: str, play: Callable[..., Any], tmp_path: Path) -> None:
-    bug = BUGS[name]
+    play_and_judge(BUGS[name], play, tmp_path)
+
+
+def play_and_judge(bug: Bug, play: Callable[..., Any], tmp_path: Path) -> None:
     session = play(bug.text.replace("CASE", ";"), arguments=bug.arguments.split(), work=WORK)
     session(f"{bug.commands}\nrepair --no-question\nrewrite {tmp_path / 'out.c'}")
     assert session.last(results.Repaired).applied == "native"

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from playing import program_of
 
+from wolverine.core.expressions import text
 from wolverine.core.patch import Edit, Patch
 from wolverine.repair.menus.candidates import Menus
 from wolverine.repair.menus.wording import describe
@@ -76,3 +77,12 @@ def test_a_condition_may_lack_a_test_that_is_made_elsewhere(
     assert menu is not None
     made = [describe(program, Patch((Edit(asks, choice.replacement),)))[7:] for choice in menu.choices]
     assert made.count(wanted) == 1
+
+
+def test_what_is_asked_of_one_node_is_asked_of_others(tmp_path: Path) -> None:
+    program = program_of(RING.replace("return key < head->key ? fresh : head;", "return head;"), tmp_path)
+    menus = Menus(program, guarded=True)
+    gap = max(each.id for each in program.locations if each.kind == "gap" and each.function == "insert")
+    asked = {text(each) for each in menus.tests(gap)}
+    assert {"at->key < key", "at->key >= key", "head->key > key", "fresh->key <= key"} <= asked
+    assert "at->key == key" not in asked  # no order is asked with that

@@ -13,6 +13,7 @@ from itertools import islice
 from wolverine.core.exchanging import exchanged_value, named
 from wolverine.core.expressions import (
     COMPARISONS,
+    ORDERS,
     Binary,
     Conditional,
     Constant,
@@ -28,7 +29,7 @@ from wolverine.core.expressions import (
     variables,
 )
 from wolverine.core.parts import negated, null_test, parts, without_casts
-from wolverine.core.program import Branch, Program
+from wolverine.core.program import Branch, Function, Program
 from wolverine.core.types import INT, IntType, PointerType
 from wolverine.repair.menus.exchanging import exchanges
 from wolverine.repair.menus.vocabulary import Scope
@@ -72,6 +73,33 @@ def of_fields(places: Iterable[LValue], scope: Scope) -> Iterator[Expression]:
         elif isinstance(place.type, IntType):
             zero = Constant(0, place.type)
             yield from (Binary(sign, Load(place), zero, INT) for sign in ("==", "!="))
+
+
+def of_other_nodes(function: Function, places: Sequence[LValue]) -> Iterator[Expression]:
+    """What the function asks of a number in one node, asked of the same field of others.
+
+    Who looks for a place with `cur->next->mark > mark` may have to know `cur->mark < mark`.
+    """
+    asked = (part for step in function.code if isinstance(step, Branch) for part in parts(step.condition))
+    compared = [part for part in asked if isinstance(part, Binary) and part.operator in COMPARISONS]
+    found = (
+        (each, kept, place)
+        for each in compared
+        for field, kept in ((each.left, each.right), (each.right, each.left))
+        for place in places
+        if field != Load(place) and _same_field(field, place)
+    )
+    for each, kept, place in islice(found, _PAIRS):
+        signs = ORDERS if each.operator in ORDERS else ("==", "!=")
+        yield from (Binary(sign, Load(place), kept, INT) for sign in signs)
+
+
+def _same_field(value: Expression, place: LValue) -> bool:
+    """Whether a value is a number of a node, and a place the same field of a node."""
+    match value, place:
+        case Load(Member(Dereference() as one, _, offset, IntType())), Member(Dereference() as two, _, at):
+            return (one.type, offset) == (two.type, at)
+    return False
 
 
 def of_limits(places: Iterable[LValue]) -> Iterator[Expression]:

@@ -42,7 +42,7 @@ from wolverine.repair.menus.allocations import (
     string_copy,
     strings,
 )
-from wolverine.repair.menus.asking import asked, in_scope, of_fields, of_limits, with_one_more
+from wolverine.repair.menus.asking import asked, in_scope, of_fields, of_limits, of_other_nodes, with_one_more
 from wolverine.repair.menus.bounds import bounds, new_bounds
 from wolverine.repair.menus.calling import Callables, Calling
 from wolverine.repair.menus.cases import cases
@@ -482,6 +482,7 @@ class Menus:
             self._asking(scope, where.function),
             of_fields(vocabulary.places(scope), scope),
             of_limits(vocabulary.places(scope)),
+            of_other_nodes(self._program.functions[where.function], [*vocabulary.places(scope)]),
         )
         return [*{text(each): each for each in made}.values()]
 
