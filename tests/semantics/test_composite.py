@@ -15,11 +15,13 @@ Walk = Callable[[Program], Iterator[tuple[object, MemoryGraph]]]
 MADE = """\
 #include <stdlib.h>
 struct node {{ int v; {links} }};
+struct queue {{ struct node *front, *rear; int length; }};
 struct store {{ struct node *first, *last, *table[3]; struct node stub; }};
 struct node *make(int v) {{ struct node *n = calloc(1, sizeof *n); n->v = v; return n; }}
 int main(void)
 {{
     struct store *s = calloc(1, sizeof *s);
+    struct queue queues[3] = {{{{0}}}}, *more = calloc(2, sizeof *more);
     struct node *a = make(1), *b = make(2), *c = make(3);
     {body}
     return 0;
@@ -50,6 +52,14 @@ SEVERAL = {
         "struct node *child, *sibling, *parent, *all;",
         "s->first = a; a->child = b; b->sibling = c; b->parent = a; c->parent = a;"
         " c->sibling = make(4); c->sibling->parent = a; c->sibling->all = b;",
+    ),
+    "sets that others will join": (
+        "struct node *next, *leader;",
+        "s->first = a; a->next = b; a->leader = a; b->leader = b;",
+    ),
+    "queues of one table, in each other": (
+        "struct node *next, *chain;",
+        "queues[1].front = a; a->next = b; b->next = c; queues[1].rear = c; queues[2].front = b;",
     ),
     "the same node for all": (
         "struct node *next, *random;",
@@ -86,6 +96,18 @@ ONE = {
     "a tree below a stub in another record": (
         "struct node *child[2], *up;",
         "s->stub.child[0] = a; a->up = &s->stub; a->child[0] = b; b->up = a; a->child[1] = c; c->up = a;",
+    ),
+    "queues in a table": (
+        "struct node *next;",
+        "queues[1].front = a; a->next = b; queues[1].rear = b; queues[2].front = queues[2].rear = c;",
+    ),
+    "queues in an array on the heap": (
+        "struct node *next;",
+        "more[1].front = a; a->next = b; b->next = c; more[1].rear = c;",
+    ),
+    "rings of one node": (
+        "struct node *next;",
+        "queues[0].front = a; a->next = a; s->first = b; b->next = b;",
     ),
     "many children": ("struct node *child[2];", "s->first = a; a->child[0] = b; a->child[1] = c;"),
 }

@@ -11,7 +11,7 @@ from collections.abc import Collection, Mapping, Sequence
 from itertools import permutations
 
 from wolverine.core.graph import MemoryGraph, NodeId, ObjectId, Place, Pointer, VariableId
-from wolverine.core.types import CType, PointerType, StructReference, byte_of
+from wolverine.core.types import ArrayType, CType, PointerType, StructReference, byte_of
 from wolverine.semantics.shape import self_pointers
 
 
@@ -20,9 +20,11 @@ def composite(graph: MemoryGraph) -> frozenset[str]:
 
     Links that lead back over each other, as `next` and `prev` do, are of one kind, as are those of siblings
     to their parent and to each other, and another link to one end of what they link is where that hangs, or
-    leads there from its other end.
+    leads there from its other end.  Where several nodes lead to themselves by one link and not by another,
+    they are sets that others will join.
     """
     found = set()
+    alone: dict[tuple[str, int], list[NodeId]] = defaultdict(list)  # what leads to itself, by which link
     leading: dict[NodeId, list[Place]] = defaultdict(list)
     leads = set()
     for place, value in graph.cells.items():
@@ -43,6 +45,7 @@ def composite(graph: MemoryGraph) -> frozenset[str]:
         for place in places:
             owner = graph.nodes.get(place.object) if isinstance(place.object, NodeId) else None
             if place.object == node:
+                alone[tag, place.offset].append(node)
                 continue
             if tag and owner is not None and _tag(owner.type) == tag:
                 if (node, place.object) in leads:
@@ -50,7 +53,7 @@ def composite(graph: MemoryGraph) -> frozenset[str]:
                 elif not _in_family(graph, place, node, tag):
                     links.setdefault(place.offset, []).append(place.object)
             elif _in_table(graph, place, tag):
-                tables += 1
+                tables += not _is_end(graph, place, node, after)
             elif not _is_local_pointer(graph, place):
                 others += 1
         # the first of a list that leads back is led to by its second, too
@@ -59,7 +62,14 @@ def composite(graph: MemoryGraph) -> frozenset[str]:
         ways = len(links) + (bool(mutual) and not hangs)
         if ways > 1 or (tables and (links or others or len(mutual) > 1)):
             found.add(tag)
+    found |= {tag for (tag, offset), nodes in alone.items() if tag and _are_sets(graph, nodes, tag, offset)}
     return frozenset(found)
+
+
+def _are_sets(graph: MemoryGraph, nodes: Collection[NodeId], tag: str, offset: int) -> bool:
+    """Whether several nodes lead to themselves by the link at the offset, and not by another link."""
+    others = [field.offset for field in self_pointers(graph.types, tag) if field.offset != offset]
+    return len(nodes) > 1 and any(_led(graph, node, each) != node for node in nodes for each in others)
 
 
 def _in_family(graph: MemoryGraph, place: Place, node: NodeId, tag: str) -> bool:
@@ -117,6 +127,33 @@ def _hangs(
         reached |= more
         work += more
     return owner not in reached
+
+
+def _is_end(
+    graph: MemoryGraph, place: Place, node: NodeId, after: Mapping[ObjectId, Collection[ObjectId]]
+) -> bool:
+    """Whether a record of an array leads to the node over links by another pointer, too: a queue's rear."""
+    holder = graph.nodes.get(place.object) if isinstance(place.object, NodeId) else None
+    match graph.type_of(place.object):
+        case ArrayType(StructReference() as element):
+            pass
+        case StructReference() as element if holder is not None and holder.count > 1:
+            pass
+        case _:
+            return False
+    inside = place.offset % graph.types.size(element)
+    if graph.types.record_at(element, inside) is None:
+        return False
+    first = place.offset - inside
+    beside = (Place(place.object, first + offset) for offset, _ in graph.types.scalars(element))
+    led = (graph.cells.get(each) for each in beside if each != place)
+    work: list[ObjectId] = [v.object for v in led if isinstance(v, Pointer) and v.object != node]
+    reached = set(work)
+    while work:
+        more = {each for each in after.get(work.pop(), ()) if isinstance(each, NodeId)} - reached
+        reached |= more
+        work += more
+    return node in reached
 
 
 def _is_local_pointer(graph: MemoryGraph, place: Place) -> bool:

@@ -13,7 +13,7 @@ from wolverine.core.patch import Edit, NewCall, Repairs, unguarded
 from wolverine.repair.engine.cases import with_cases
 from wolverine.repair.engine.context import Context
 from wolverine.repair.engine.found import Found
-from wolverine.repair.engine.kinds import calls_omitted, nodes_moved, single_edits
+from wolverine.repair.engine.kinds import calls_omitted, left_for_one, nodes_moved, single_edits
 from wolverine.repair.explicit.conflict import doubted
 from wolverine.repair.ranking.answered import (
     closer_than_calls,
@@ -103,6 +103,9 @@ def _with_single_edits(context: Context, found: Found, answer: Repairs) -> Found
     if leaving or not closer_than_special(answer):
         stage = replace(found.stage, guarded=True)
         found = context.with_more(found, stage, lambda bench: single_edits(context, bench, returning=leaving))
+    if leaving:
+        stage = replace(found.stage, guarded=True)
+        found = context.with_more(found, stage, lambda bench: left_for_one(context, bench))
     if not closer_than_onward(answer):
         stage = replace(found.stage, guarded=True, own_control=True)
         found = context.with_more(found, stage, lambda bench: single_edits(context, bench, onward=True))

@@ -13,6 +13,7 @@ from wolverine.repair.ranking.stepwise import stepwise
 from wolverine.repair.special.keeping import kept_early, kept_elsewhere
 from wolverine.repair.special.moves import moved, moved_calls, moved_nodes
 from wolverine.repair.special.omitted import omitted
+from wolverine.repair.special.sameness import leaving_for_one
 from wolverine.repair.special.singles import singular, spelled
 from wolverine.repair.special.stages import CALLS_SHARE, NODES_SHARE, SPECIAL_SHARE, Stage
 
@@ -42,6 +43,12 @@ def single_edits(
     most = context.most(SPECIAL_SHARE if onward else NODES_SHARE)
     found = few.found(context.work, 1, most, own_control=onward)
     return [spelled(space, few.menus, bench.menus) for space in found]
+
+
+def left_for_one(context: Context, bench: Bench) -> list[Space]:
+    """Repairs by a return where two arguments are one; the bench has statements under tests."""
+    few = leaving_for_one(bench)
+    return context.repairs(few, 1, NODES_SHARE) if few.editable else []
 
 
 def links_early(context: Context, stage: Stage, bench: Bench) -> list[Space]:

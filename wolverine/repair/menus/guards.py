@@ -32,6 +32,7 @@ from wolverine.repair.menus.conditions import Conditions
 from wolverine.repair.menus.menu import Assigned, Choice, Made, Menu
 from wolverine.repair.menus.vocabulary import Scope, Vocabulary, lives_on
 from wolverine.repair.source.conversion import convert
+from wolverine.repair.source.likewise import likewise
 from wolverine.repair.source.walk import reads_through
 
 _TESTS = 80
@@ -180,7 +181,7 @@ def under(
 ) -> Under:
     """The tests and returns of a scope; `marks` are tests of what has been visited (`source.marked`)."""
     tests = (*_tests(conditions, function, scope), *marks)
-    special = frozenset(t for t in tests if t in marks or _is_null(t) or _asks_for_one(t, function))
+    special = frozenset(t for t in tests if t in marks or _is_null(t) or asks_for_one(t, function))
     return Under(tests, tuple(returns(vocabulary, function, scope)), function.result == VOID, special)
 
 
@@ -385,11 +386,15 @@ def _is_null(test: Expression) -> bool:
     return isinstance(test, Binary) and test.operator in ("==", "<=") and isinstance(test.right, Constant)
 
 
-def _asks_for_one(test: Expression, function: Function) -> bool:
-    """Whether the test asks if two of the function's arguments are the same: `if (to == from) return;`."""
+def asks_for_one(test: Expression, function: Function) -> bool:
+    """Whether the test asks if two of the function's arguments are the same: `if (to == from) return;`.
+
+    Or if what stands for them is: `x = find(a); y = find(b); if (x == y) return;`.
+    """
     match test:
         case Binary("==", Load(VariableReference() as one), Load(VariableReference() as other)):
-            return one in function.parameters and other in function.parameters
+            given = one in function.parameters and other in function.parameters
+            return given or frozenset((one.name, other.name)) in likewise(function)
     return False
 
 

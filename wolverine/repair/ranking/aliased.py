@@ -2,6 +2,7 @@
 
 Whoever wrote the function thought of two; where a crash or a loop without an end comes of one, the case has
 to be asked for.  Not so nodes that lead to others like them: `remove(head, node)` may be given the first one.
+What stands for two arguments in the same way (`x = find(a); y = find(b);`) is like two arguments.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from wolverine.core.types import CType, PointerType, StructReference, Types
 from wolverine.repair.execution.onward import ending
 from wolverine.repair.execution.tape import Tape
 from wolverine.repair.ranking.oddity import never_set
+from wolverine.repair.source.likewise import likewise
 from wolverine.semantics.activation import Activation, outwards
 from wolverine.semantics.faults import Halt
 from wolverine.semantics.machine import Machine
@@ -26,7 +28,7 @@ from wolverine.semantics.state import seat
 
 _STEPS = 30_000  # of an execution that is looked into
 
-Pair = tuple[str, frozenset[str]]  # a function, and the names of two of its parameters
+Pair = tuple[str, frozenset[str]]  # a function, and the names of two variables
 
 
 def aliased(program: Program, trace: Trace) -> frozenset[Pair]:
@@ -59,9 +61,14 @@ def _compared(condition: Expression) -> Iterator[frozenset[str]]:
 
 
 def _pairs(types: Types, function: Function) -> list[tuple[VariableReference, VariableReference]]:
-    """The parameters for structs of one type that the function leaves as they are."""
+    """The parameters for structs of one type that the function leaves as they are, and what is like two."""
     given = [each for each in function.parameters if _owns(types, each.type) and never_set(function, each)]
-    return [(one, other) for one, other in combinations(given, 2) if one.type == other.type]
+    alike = likewise(function)
+    found = [each for each in function.locals if any(each.name in pair for pair in alike)]
+    return [
+        *((one, other) for one, other in combinations(given, 2) if one.type == other.type),
+        *((one, other) for one, other in combinations(found, 2) if {one.name, other.name} in alike),
+    ]
 
 
 def _owns(types: Types, ctype: CType) -> bool:
