@@ -25,6 +25,7 @@ export class Camera {
     /** @type {View} */
     this.view = { x: 0, y: 0, scale: 1 };
     this.size = { x: 0, y: 0, width: 0, height: 0 };
+    this.first = 0; // the middle of the first node, from the left of the picture
     this.touched = false;
     this.seen = false;
     this.motion = new Motion();
@@ -39,11 +40,12 @@ export class Camera {
 
   /**
    * A picture of this extent is shown: keep the view when it still shows it well, else fit.
-   * @param {{x: number, y: number, width: number, height: number}} extent
+   * @param {{x: number, y: number, width: number, height: number, nodes: {x: number, width: number}[]}} picture
    * @param {boolean} animate
    */
-  settle({ x, y, width, height }, animate) {
+  settle({ x, y, width, height, nodes }, animate) {
     this.size = { x, y, width, height };
+    this.first = nodes.length > 0 ? nodes[0].x + nodes[0].width / 2 - x : 0;
     if (width <= 0 || height <= 0 || this.paneSize.width === 0) return;
     const first = !this.seen;
     this.seen = true;
@@ -68,7 +70,8 @@ export class Camera {
     const [width, height] = [this.paneSize.width, this.paneSize.height];
     const fit = Math.min((width - 2 * MARGIN) / this.size.width, (height - 2 * MARGIN) / this.size.height);
     const scale = Math.min(LARGEST_FIT, Math.max(fit, all ? LEAST : SMALLEST_FIRST));
-    const x = Math.max(MARGIN, (width - this.size.width * scale) / 2);
+    const spare = width - this.size.width * scale;
+    const x = spare >= 2 * MARGIN ? spare / 2 : Math.min(MARGIN, Math.max(width / 2 - this.first * scale, spare - MARGIN));
     const y = Math.max(MARGIN, (height - this.size.height * scale) * 0.42);
     return { x: x - this.size.x * scale, y: y - this.size.y * scale, scale };
   }

@@ -10,7 +10,7 @@ import pytest
 from draw_heaps import double_list, tree
 
 from wolverine.core.graph import NodeId, Place
-from wolverine.draw import describe, layout, save
+from wolverine.draw import ON_A_SHEET, describe, layout, save, terminal
 from wolverine.errors import CommandError, ToolMissingError
 
 STARTS = {
@@ -19,7 +19,7 @@ STARTS = {
     ".pdf": b"%PDF",
     ".dot": b"digraph",
     ".json": b"{",
-    ".txt": b"head",
+    ".txt": b" head\n",
 }
 
 
@@ -77,11 +77,12 @@ def test_json_holds_the_graph_event(tmp_path: Path) -> None:
     assert json.loads(path.read_text())["changed"] == ["n1.data"]
 
 
-def test_txt_holds_the_description(tmp_path: Path) -> None:
+def test_txt_holds_the_picture_as_in_a_terminal_and_the_words(tmp_path: Path) -> None:
     graph = double_list(2).graph()
     path = tmp_path / "heap.txt"
     save(layout(graph), graph, path)
-    assert path.read_text() == describe(graph) + "\n"
+    drawn = terminal(layout(graph), width=100, color=False, unicode=True)
+    assert path.read_text() == f"{drawn}\n\n{describe(graph)}\n"
 
 
 def test_an_unknown_ending_names_the_known_ones(tmp_path: Path) -> None:
@@ -107,3 +108,19 @@ def test_without_graphviz_the_user_is_told_what_to_install(
         save(layout(graph), graph, tmp_path / "heap.png")
     save(layout(graph), graph, tmp_path / "heap.dot")
     assert (tmp_path / "heap.dot").exists()
+
+
+def test_a_sheet_has_a_wide_tree_with_all_names_and_nodes(tmp_path: Path) -> None:
+    graph = tree(40).graph()
+    on_screen = layout(graph)
+    picture = layout(graph, on_screen, limit=ON_A_SHEET, sheet=True)
+    assert on_screen.hidden.nodes and not picture.hidden.nodes
+    assert not picture.details and len(picture.arrows) == 39
+    path = tmp_path / "tree.svg"
+    save(picture, graph, path)
+    assert path.read_text().count("right") >= 40
+    again = layout(graph, picture, limit=ON_A_SHEET, sheet=True)
+    assert not again.tidy
+    assert {key: again.position(key) for key in again.boxes} == {
+        key: picture.position(key) for key in picture.boxes
+    }

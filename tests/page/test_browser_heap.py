@@ -101,3 +101,20 @@ def test_what_stays_keeps_its_element(draw):
         }"""
     )
     assert kept == [True, False, 3]
+
+
+def test_a_wide_tree_begins_at_its_root(draw):
+    root, first = draw(
+        """async () => {
+            const leaves = Array.from({ length: 32 }, (_, i) => node(`n${i + 2}`, i * 120, 300));
+            const seen = nodes => {
+                view.camera.touched = false;
+                view.show(picture(nodes), null, false);
+                const { x, scale } = view.camera.fitting();
+                return nodes[0].x * scale + x;
+            };
+            return [seen([node("n1", 1860, 0), ...leaves]), seen(leaves)];
+        }"""
+    )
+    assert 350 < root < 450
+    assert first == 18

@@ -176,3 +176,39 @@ def test_what_has_ended_cannot_be_edited(session: Any) -> None:
     assert not [arrow for arrow in picture.arrows if arrow.editable]
     with pytest.raises(CommandError):
         session.session.execute(parse_command("change n99->next null"))
+
+
+TREE = """\
+#include <stdlib.h>
+struct node { int key; struct node *left, *right; };
+static struct node *grown(int low, int high) {
+    if (low > high) return NULL;
+    struct node *one = malloc(sizeof *one);
+    one->key = (low + high) / 2;
+    one->left = grown(low, one->key - 1);
+    one->right = grown(one->key + 1, high);
+    return one;
+}
+int main(void) {
+    struct node *root = grown(1, 40);
+    return root->key;
+}
+"""
+
+
+def test_names_and_values_of_a_large_tree_stand_beside_each_other(
+    live: Callable[..., Any], tmp_path: Any
+) -> None:
+    started = live(TREE, serve=False)
+    started.command("break 13")
+    started.command("run")
+    graph = started.session.execution.path[-1].graph
+    picture = Pictured(graph).picture
+    assert len([node for node in picture.nodes if node.type == "struct node"]) == 40
+    cells = [cell for node in picture.nodes for cell in node.cells]
+    assert {cell.label for cell in cells} == {"key", "left", "right"}
+    for cell in cells + [cell for node in Pictured(graph, narrow=True).picture.nodes for cell in node.cells]:
+        assert cell.x + 8 * (1 + len(cell.label)) <= cell.at, cell.place
+        assert cell.at + 8 * len(cell.text) <= cell.x + cell.width or not cell.label, cell.place
+    started.session.execute(parse_command(f"save {tmp_path / 'tree.dot'}"))
+    assert "n40" in (tmp_path / "tree.dot").read_text()

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from wolverine.draw.events import GraphData, as_json, value_json
-    from wolverine.draw.layouts import LIMIT, layout
+    from wolverine.draw.layouts import LIMIT, ON_A_SHEET, layout
     from wolverine.draw.names import Names, place_text, quoted
     from wolverine.draw.picture import Picture
     from wolverine.draw.saving import ENDINGS, dot, pdf, png, save, svg
@@ -22,6 +22,7 @@ else:
         "as_json": "events",
         "value_json": "events",
         "LIMIT": "layouts",
+        "ON_A_SHEET": "layouts",
         "layout": "layouts",
         "Names": "names",
         "place_text": "names",
@@ -47,6 +48,7 @@ else:
 __all__ = [
     "ENDINGS",
     "LIMIT",
+    "ON_A_SHEET",
     "GraphData",
     "Names",
     "Picture",

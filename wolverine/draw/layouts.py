@@ -34,6 +34,7 @@ from wolverine.draw.shape import Role, Survey, roles
 from wolverine.draw.variables import is_boxed, labelled, shown_variables
 
 LIMIT = 24
+ON_A_SHEET = 60  # nodes at most where nothing has to fit onto a screen
 WIDTH = 100
 _BOXED = 12
 _NARROWEST = 30
@@ -53,16 +54,19 @@ def layout(
     elsewhere: bool | None = None,
     folded: bool = False,
     asked: Sequence[tuple[str, Pointer]] = (),
+    sheet: bool = False,
 ) -> Picture:
     """Lay out `graph` within `width` columns; at most `limit` nodes are drawn, the rest is counted.
 
     Boxes that `previous` holds stay where they stand there, unless too much is new, they would overlap, or
     the process stands `elsewhere` (None: in another function) and they are a tangle; `Picture.tidy` tells
     which.  Cells that differ from `before` are marked.  With `roots` only what these places lead to is drawn.
-    For `folded` and `asked` see `Request`.
+    On a `sheet`, which can be moved or made smaller, trees are as wide as they have to be: boxes keep
+    the names of their fields.  For `folded` and `asked` see `Request`.
     """
     request = Request(graph, before, tuple(roots), limit, folded, tuple(asked))
-    return _Composer(request, max(width, _NARROWEST)).compose(previous, elsewhere=elsewhere)
+    composer = _Composer(request, max(width, _NARROWEST), sheet=sheet)
+    return composer.compose(previous, elsewhere=elsewhere)
 
 
 @dataclass(frozen=True)
@@ -76,10 +80,11 @@ class _Draft:
 
 
 class _Composer:
-    def __init__(self, request: Request, width: int) -> None:
+    def __init__(self, request: Request, width: int, *, sheet: bool = False) -> None:
         self.request = request
         self.graph = request.graph
-        self.width = width
+        self.width = self.given = width
+        self.sheet = sheet
         self.names = Names(self.graph)
         self.reader = Reader(self.graph, request.before, self.names)
         self.survey = Survey(self.graph)
@@ -124,6 +129,7 @@ class _Composer:
         return [each.function for each in before] != [each.function for each in here]
 
     def _tidy(self) -> Picture:
+        self.width = self.given
         limit = self.request.limit
         details: dict[str, Detail] = {}
         gap, stacked = 3, False
@@ -137,15 +143,23 @@ class _Composer:
                 gap = 1
             elif arranger.has_chains and not stacked:
                 gap, stacked = 3, True
+            elif self.sheet:
+                break
             elif not _reduce(details, arranger.wide_trees):
                 details, gap = {}, 3
                 limit = min(limit, len(draft.selection.nodes)) * 3 // 4
-        if block.width > self.width:
+        if self.sheet:
+            self.width = max(self.width, block.width)
+        elif block.width > self.width:
             block = wrapped(list(block.at), draft.sizes, self.width, GAP, BAND)
         return self._picture(draft, block.at, details, tidy=True)
 
     def _settled(self, previous: Picture) -> Picture | None:
         """The picture with every surviving box in its place, None if it has to be laid out anew."""
+        if self.sheet:
+            if previous.details:
+                return None
+            self.width = max(self.width, previous.width)
         limit = self.request.limit
         if len(self.allowed) <= limit * 3 // 2 and not previous.hidden.nodes:
             limit = len(self.allowed)

@@ -11,6 +11,7 @@ from wolverine.core.graph import MemoryGraph, NodeId, Place, changed_places
 from wolverine.draw.events import as_json
 from wolverine.draw.images import dot_source, image
 from wolverine.draw.picture import Picture
+from wolverine.draw.terminals import terminal
 from wolverine.draw.words import describe
 from wolverine.errors import CommandError
 
@@ -45,8 +46,9 @@ def save(
     changed: Collection[Place] | None = None,
     lost: Mapping[NodeId, int] | None = None,
 ) -> None:
-    """Write the picture (or `graph` as data or in words) in the format that the path's ending names.
+    """Write the picture (or `graph` as data) in the format that the path's ending names.
 
+    A text has it as in a terminal and in words below.
     `changed` are the places that the data calls changed (by default those that differ from the graph
     with which the picture was compared), `lost` the lines since which nodes are lost.  Raises
     `CommandError` for another ending and for a place that cannot be written, `ToolMissingError` when
@@ -69,7 +71,8 @@ def save(
             text = json.dumps(as_json(graph, changed), ensure_ascii=False, indent=1)
             _write(path, f"{text}\n".encode())
         case ".txt":
-            _write(path, f"{describe(graph, before, lost=lost)}\n".encode())
+            drawn = terminal(picture, width=picture.width, color=False, unicode=True)
+            _write(path, f"{drawn}\n\n{describe(graph, before, lost=lost)}\n".encode())
         case _:
             names = ", ".join(ENDINGS)
             raise CommandError(f"cannot tell the format of {path.name}: use {names} or {_PAGE}")

@@ -19,7 +19,6 @@ from wolverine.page.naming import NULL, Places
 SCALE = Scale(8, 20)  # CSS pixels a column and a row: a monospace font of 13 px
 COLUMNS = 110
 NARROW = 60
-LIMIT = 60  # nodes drawn; the page can be moved and zoomed, so more than in a terminal
 _PAD = 5  # pixels that a chip is wider than its text, on either side
 _MARGIN = 12
 _GLYPHS = (", ", "▼", "◀")
@@ -42,7 +41,9 @@ class Pictured:
         narrow: bool = False,
     ) -> None:
         width = NARROW if narrow else COLUMNS
-        self.layout = draw.layout(graph, previous, before=before, limit=LIMIT, width=width)
+        self.layout = draw.layout(
+            graph, previous, before=before, limit=draw.ON_A_SHEET, width=width, sheet=not narrow
+        )
         self.picture = _Writer(Places(graph, alive=alive), before, self.layout, width).picture()
 
 
@@ -54,7 +55,7 @@ class _Writer:
         self.graph = places.graph
         self.places = places
         self.layout = layout
-        self.drawing = Drawing(layout, columns + 8)
+        self.drawing = Drawing(layout, layout.width + 8)
         self.drawing.draw()
         self.lost_before = before.leaked() if before is not None else frozenset()
 
@@ -117,10 +118,11 @@ class _Writer:
             ends = [*starts[1:], box.x + box.width]
             for number, (piece, start, end) in enumerate(zip(line.pieces, starts, ends)):
                 left = box.x if number == 0 else start
-                yield self._cell(line, piece, number, left, end - left, box.y + 1 + index, start)
+                named = number == 0 and box.detail is not Detail.BARE
+                yield self._cell(line, piece, named, left, end - left, box.y + 1 + index, start)
 
     def _cell(
-        self, line: Line, piece: Piece, number: int, x: int, columns: int, row: int, start: int
+        self, line: Line, piece: Piece, named: bool, x: int, columns: int, row: int, start: int
     ) -> protocol.Cell:
         places = self.places
         place = piece.places[0] if piece.places and piece.kind != "hidden" else None
@@ -128,7 +130,7 @@ class _Writer:
         one = place is not None and len(piece.places) == 1
         return protocol.Cell(
             place=text,
-            label=line.name if number == 0 else "",
+            label=line.name if named else "",
             type=places.type_text(place) if place is not None else "",
             text=NULL if piece.kind == "null" else piece.text,
             pointer=place is not None and places.points(place),

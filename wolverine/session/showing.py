@@ -321,8 +321,12 @@ class Showing:
 
     def save(self, moment: Moment, file: str) -> None:
         """Write the picture to a file, by its ending."""
-        picture = draw.layout(moment.graph, self._picture)
-        draw.save(picture, moment.graph, Path(file), lost=self.fates.lost_since())
+        path = Path(file)
+        if path.suffix.lower() == ".txt":
+            picture = draw.layout(moment.graph, self._picture, width=self._options.width)
+        else:
+            picture = draw.layout(moment.graph, self._picture, limit=draw.ON_A_SHEET, sheet=True)
+        draw.save(picture, moment.graph, path, lost=self.fates.lost_since())
         self._emit(results.Saved(file))
 
     def concretes(self, anew: bool = False) -> None:
