@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from wolverine.errors import CommandError
 from wolverine.session import results
 
 TWO = """\
@@ -118,3 +119,34 @@ def test_that_the_model_does_not_follow_is_told_once_and_behind_the_line_of_the_
     assert len(told) <= 1
     assert all(i > at for i in told)
     assert "at is null" in session.texts()
+
+
+TYPES = """\
+#include <stdio.h>
+typedef struct { int v; } plain;
+struct tagged { plain held; };
+union both { int i; float f; };
+enum color { RED };
+int one, two, three, four, five, six, seven, eight, nine, ten, eleven, twelve, thirteen;
+int main(void)
+{
+    struct tagged t = {{RED}};
+    union both b = {t.held.v};
+    enum color c = b.i;
+    return c;
+}
+"""
+
+
+def test_the_types_that_the_source_names(play: Callable[..., Any]) -> None:
+    session = play(TYPES)
+    assert session.session.names().types == ("enum color", "struct tagged", "union both")
+
+
+def test_a_name_that_may_be_meant_is_said_and_that_there_are_more(play: Callable[..., Any]) -> None:
+    session = play(TYPES)
+    session("start")
+    with pytest.raises(CommandError, match=r"did you mean thirteen\?"):
+        session("spec thirten")
+    with pytest.raises(CommandError, match=r"the variables here are t, b, c, one, .* and 4 more$"):
+        session("spec unlike")

@@ -46,7 +46,8 @@ class ScriptedSession:
 
     def names(self, typed: str = "") -> Names:
         on = ("head->next",) if typed.startswith("head->") else ()
-        return Names(("head", "n1->next", "n2->next", *on), ("n1", "n2"), ("pop", "push"))
+        types = ("enum color", "struct item", "struct list")
+        return Names(("head", "n1->next", "n2->next", *on), ("n1", "n2"), ("pop", "push"), types)
 
     def gdb_complete(self, text: str) -> list[str]:
         return self.completions.get(text, [])

@@ -57,6 +57,16 @@ def test_gdbs_own_completions(session: ScriptedSession) -> None:
     assert completed(session, "info zz") == []
 
 
+def test_the_programs_names_in_gdbs_commands(session: ScriptedSession) -> None:
+    session.completions["print n2->"] = ["print n2->getenv@plt"]
+    session.completions["ptype struct "] = ["ptype struct getenv@plt"]
+    assert completed(session, "print n2->") == ["print n2->next"]
+    assert completed(session, "print 1+(n2->ne") == ["print 1+(n2->next"]
+    assert completed(session, "print head->") == ["print head->next"]
+    assert completed(session, "ptype struct ") == ["ptype struct item", "ptype struct list"]
+    assert completed(session, "print sizeof(enum c") == ["print sizeof(enum color"]
+
+
 def test_no_more_is_listed_than_a_screen_holds(session: ScriptedSession) -> None:
     session.completions["info "] = [f"info {letter}{number:02}" for letter in "ab" for number in range(50)]
     on_one_page = OnePage(CommandCompleter(session), lambda: Size(rows=4, columns=80))

@@ -40,7 +40,7 @@ class IntType(Hashed):
 
 @dataclass(frozen=True, slots=True)
 class FloatType:
-    """`float`, `double` or `long double`; carried, never repaired."""
+    """`float`, `double` or `long double`; the last is carried, never repaired."""
 
     name: str
     size: int
@@ -284,6 +284,11 @@ def is_scalar(ctype: CType) -> bool:
     if isinstance(ctype, OpaqueType):
         return not ctype.union
     return isinstance(ctype, (IntType, FloatType, PointerType))
+
+
+def is_number(ctype: CType) -> bool:
+    """Whether values of the type are numbers that the model reckons with."""
+    return isinstance(ctype, IntType) or (isinstance(ctype, FloatType) and ctype.size <= 8)
 
 
 def spell(ctype: CType) -> str:

@@ -114,6 +114,11 @@ def cell_key(ctype: CType, address: int) -> int:
     return address + (kind_of(ctype) << KIND_SHIFT)
 
 
+def is_real(key: int) -> bool:
+    """Whether the cell with that key holds a floating-point number."""
+    return FLOAT4 <= key >> KIND_SHIFT <= FLOAT16
+
+
 def cell_place(key: int) -> int:
     """The offset of a cell in its object, as places have it."""
     kind = (key & ~HIDDEN) >> KIND_SHIFT

@@ -6,13 +6,14 @@ of a table a key belongs, which index leads where.  The heap of the execution ke
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import replace
-from itertools import combinations, islice, permutations
+from itertools import combinations, islice, pairwise, permutations
 
 from wolverine.core.graph import External, MemoryGraph, NodeId, Place, Pointer, Value
-from wolverine.core.types import ArrayType, CType, IntType, PointerType, StructReference
+from wolverine.core.types import ArrayType, CType, FloatType, IntType, PointerType, StructReference
 from wolverine.semantics.words import address, is_text, text_at, text_of
 
 _MOST = 8  # of one parameter
@@ -21,8 +22,9 @@ _MOST = 8  # of one parameter
 def other_arguments(start: MemoryGraph) -> Iterator[MemoryGraph]:
     """The graph with another value for one parameter of the innermost activation.
 
-    A number is another one that some node holds, a text another one of the heap's.  A pointer to a node
-    stays: what else it may lead to, in view of the others, nothing tells.
+    A number is another one that some node holds, or lies between two such if it is a floating-point one, a
+    text another one of the heap's.  A pointer to a node stays: what else it may lead to, in view of the
+    others, nothing tells.
     """
     if not start.frames:
         return
@@ -132,9 +134,26 @@ def _others(start: MemoryGraph, ctype: CType, present: Value | None) -> Iterable
     match ctype:
         case IntType(size=size) if size > 1 and isinstance(present, int):
             return sorted(_numbers(start))
+        case FloatType() if isinstance(present, float):
+            return _reals(start)
         case PointerType() if is_text(ctype) and isinstance(present, Pointer) and not _lies_outside(present):
             return _texts(start)
     return ()
+
+
+def _reals(start: MemoryGraph) -> list[float]:
+    """The floating-point numbers that live nodes hold, and others between and beside them."""
+    held = sorted(
+        {
+            value
+            for place, value in start.cells.items()
+            if isinstance(value, float) and math.isfinite(value) and _live(start, place)
+        }
+    )[:_MOST]
+    if not held:
+        return []
+    between = {(one + other) / 2 for one, other in pairwise(held)}
+    return sorted({*held, *between, held[0] - 1, held[-1] + 1})
 
 
 def _numbers(start: MemoryGraph) -> set[int]:

@@ -11,8 +11,6 @@ from wolverine.semantics.address import (
     CELL_KINDS,
     COUNT_KEY,
     FILLED,
-    FLOAT4,
-    FLOAT16,
     GLOBALS,
     HIDDEN,
     INT1,
@@ -31,6 +29,7 @@ from wolverine.semantics.address import (
     USED_KEY,
     WILD,
     ZEROED_KEY,
+    is_real,
     node_address,
     number_of,
     offset_of,
@@ -306,7 +305,7 @@ class Memory:
         zeroed = self.cells.get(base + ZEROED_KEY)
         if zeroed is None or offset_of(address) >= zeroed:
             return None
-        return 0.0 if FLOAT4 <= key >> KIND_SHIFT <= FLOAT16 else 0
+        return 0.0 if is_real(key) else 0
 
     def _outside(self, key: int) -> Any:
         """The value of a cell outside the program's objects, None where it is not known."""

@@ -115,11 +115,21 @@ class Execution:
         for node, (name, instruction) in self.tracer.uses().items():
             line = line_of(self.model, name, instruction)
             if line is not None:
+                used = f"n{node.number} was used after it was freed"
+                if self._goes_back():
+                    return f"{used}, at line {line}, and `repair` goes back to there; "
                 return (
-                    f"n{node.number} was used after it was freed, and `repair` works where that shows "
+                    f"{used}, and `repair` works where that shows "
                     f"(`break {line}`, `run`, and `continue` or `next` until it is told); "
                 )
         return ""
+
+    def _goes_back(self) -> bool:
+        """Whether `repair` finds its way to what C forbids: nothing was asserted, and the way is kept."""
+        first = next((i for i, moment in enumerate(self.path) if i and moment.violates), None)
+        image = None if first is None else self.path[first - 1].image
+        bound = any(moment.constrained for moment in self.path)
+        return not bound and image is not None and image.kept
 
     def _applied_now(self) -> Applied:
         return self.path[-1].applied if self.path else self._carried

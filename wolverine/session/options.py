@@ -34,8 +34,12 @@ class SessionOptions:
 
 @dataclass(frozen=True, slots=True)
 class Names:
-    """What can be completed at this stop: places (`head`, `n4->prev`), nodes (`n4`), and where code is."""
+    """What can be completed at this stop: places (`head`, `n4->prev`), nodes (`n4`), and where code is.
+
+    `types` are the structs, unions and enumerations of the program, with their keywords.
+    """
 
     places: tuple[str, ...] = ()
     nodes: tuple[str, ...] = ()
     code: tuple[str, ...] = ()
+    types: tuple[str, ...] = ()

@@ -36,7 +36,7 @@ from wolverine.core.types import (
 )
 from wolverine.core.unions import is_union, read
 from wolverine.errors import CommandError
-from wolverine.session.visible import further_out, names, qualified, visible
+from wolverine.session.visible import further_out, instead, qualified, visible
 
 _TOKEN = re.compile(
     r"\s*(?:(?P<name>[A-Za-z_]\w*(?:#\d+)?(?:::[A-Za-z_]\w*)?)|(?P<number>0[xX][0-9a-fA-F]+|\d+)"
@@ -430,9 +430,7 @@ class _Reader:
                 raise CommandError(f"the type of {token} is not known: no typed pointer has led to it")
             ctype = ArrayType(node.type, node.count) if node.array else node.type
             return Resolved(Place(node.id, 0), ctype)
-        known = [name for name in names(self.graph) if "->" not in name]
-        here = f"the variables here are {', '.join(known[:12])}" if known else "there are no variables here"
-        raise CommandError(f"there is no variable {token or self.text}; {here}")
+        raise CommandError(f"there is no variable {token or self.text}; {instead(self.graph, token)}")
 
     def follow(self, found: Resolved, how: str) -> Resolved:
         if isinstance(found.type, ArrayType):

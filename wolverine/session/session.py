@@ -39,7 +39,7 @@ from wolverine.session.rewriting import overwritten, rewritten
 from wolverine.session.showing import Showing, require_saved
 from wolverine.session.undone import Undone
 from wolverine.session.unstored import is_to_be_stored
-from wolverine.session.visible import names
+from wolverine.session.visible import names, tagged
 from wolverine.session.without_code import goal
 from wolverine.tools import stop_tool
 
@@ -169,12 +169,13 @@ class Session:
         having = sorted({each.file for each in functions.values()})
         files = [f"{Path(self.program.files[file].path).name}:" for file in having]
         code = (*sorted(functions), *(files if len(files) > 1 else ()))
+        types = tagged(self.program)
         moment = self.execution.moment
         if moment is None:
-            return Names(code=code)
+            return Names(code=code, types=types)
         nodes = tuple(f"n{node.number}" for node in sorted(moment.graph.nodes))
         known = (*names(moment.graph), *going_on(moment.graph, typed))
-        return Names(tuple(dict.fromkeys(known)), nodes, code)
+        return Names(tuple(dict.fromkeys(known)), nodes, code, types)
 
     def gdb_complete(self, text: str) -> list[str]:
         """gdb's own completions of a command line."""

@@ -103,7 +103,9 @@ class Showing:
             self.fates.never_freed(moment)
             return
         if not stop.alive:
-            self._emit(results.Signalled(stop.signal or "SIGKILL", self.lines.line(moment)))
+            signal = stop.signal or "SIGKILL"
+            self._emit(results.Signalled(signal, self.lines.line(moment)))
+            self.note(f"{signal} has ended the program: it is gone, and `start` runs it anew")
             return
         if crashed(moment) or stop.survived:
             self._emit(results.Signalled(stop.signal, self.lines.line(moment)))

@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
 
 from wolverine.core.graph import MemoryGraph, Variable, VariableId
+from wolverine.core.program import Program
 from wolverine.core.types import StructReference
 from wolverine.errors import CommandError
+from wolverine.session.words import close
+
+_LISTED = 12  # variables, in a sentence
+_TAGGED = re.compile(rb"\b(struct|union|enum)\s+([A-Za-z_]\w*)")
 
 
 def plain_name(variable: VariableId) -> str:
@@ -60,6 +66,27 @@ def further_out(graph: MemoryGraph, name: str) -> Variable | None:
         known = [each for each in names(graph) if each.rpartition("::")[2] == name]
         raise CommandError(f"several activations have a {name}: {', '.join(dict.fromkeys(known))}")
     return found[0] if found else None
+
+
+def tagged(program: Program) -> tuple[str, ...]:
+    """The structs, unions and enumerations that the source names by a tag, with their keywords."""
+    types = program.types
+    known = {*(f"struct {tag}" for tag in types.structs), *types.unions, *types.enumerations}
+    written = (found.groups() for file in program.files for found in _TAGGED.finditer(file.content))
+    return tuple(sorted(known & {f"{keyword.decode()} {tag.decode()}" for keyword, tag in written}))
+
+
+def instead(graph: MemoryGraph, name: str) -> str:
+    """What is said besides where no variable has that name: which one may be meant, and which there are."""
+    found = dict.fromkeys(each for each in names(graph) if "->" not in each)
+    known = sorted(found, key=lambda each: "::" in each)  # those further out last
+    if not known:
+        return "there are no variables here"
+    plain = {each.rpartition("::")[2]: each for each in reversed(known)}
+    meant = close(name, known) or plain.get(close(name.rpartition("::")[2], plain) or "")
+    more = f" and {len(known) - _LISTED} more" if len(known) > _LISTED else ""
+    here = f"the variables here are {', '.join(known[:_LISTED])}{more}"
+    return here if meant is None else f"did you mean {meant}? ({here})"
 
 
 def names(graph: MemoryGraph) -> Iterator[str]:

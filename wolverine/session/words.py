@@ -7,6 +7,7 @@ abbreviation for something else: then it is refused as ambiguous, since the two 
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from difflib import get_close_matches
 
 from wolverine.errors import UsageError
@@ -145,10 +146,12 @@ def meant(word: str) -> str | None:
     """The command that somebody who wrote an unknown word may have meant, Wolverine's before gdb's."""
     if word in _ELSEWHERE:
         return _ELSEWHERE[word]
-    for known in (WORDS, sorted(GDB_WORDS)):
-        if close := get_close_matches(word, known, n=1, cutoff=_CLOSE):
-            return close[0]
-    return None
+    return close(word, WORDS) or close(word, sorted(GDB_WORDS))
+
+
+def close(word: str, known: Iterable[str]) -> str | None:
+    """The known word that is most like one that is not known, if it is alike enough to be meant."""
+    return next(iter(get_close_matches(word, known, n=1, cutoff=_CLOSE)), None)
 
 
 def resolve(word: str) -> str | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator
 from typing import Protocol
 
@@ -29,6 +30,8 @@ _LOCATIONS = (
     *("break", "b", "br", "bre", "brea", "tbreak", "tb", "tbr", "thbreak", "hbreak", "until", "advance"),
     *("clear", "list", "l", "jump", "j"),
 )
+_GOES_ON = re.compile(r"[A-Za-z_]\w*(?:(?:::|->|\.)\w+|\[\w+\])*(?:->|\.)\w*$")
+_TAG = re.compile(r"\b(struct|union|enum) +(\w*)$")
 _MORE = "(and more: type on)"
 
 
@@ -70,12 +73,28 @@ class CommandCompleter(Completer):
             yield from _matching(rest.lstrip(), sorted({*WORDS, *GDB_WORDS}))
         elif name == "repair":
             yield from _matching(_last_word(rest), REPAIR_OPTIONS, end=" ")
-        elif (name or word) in _LOCATIONS and (
-            own := list(_matching(rest.lstrip(), self._session.names().code))
-        ):
-            yield from own
         else:
-            yield from self._gdb(command)
+            yield from list(self._own(name or word, rest)) or self._gdb(command)
+
+    def _own(self, word: str, rest: str) -> Iterator[Completion]:
+        """What of the program's can stand there in a command of gdb's, which offers all symbols."""
+        if word in _LOCATIONS:
+            yield from _matching(rest.lstrip(), self._session.names().code)
+        yield from self._fields(rest)
+        yield from self._types(rest)
+
+    def _fields(self, rest: str) -> Iterator[Completion]:
+        """The fields with which a place goes on."""
+        if found := _GOES_ON.search(rest):
+            places = self._session.names(found[0]).places
+            yield from _matching(found[0], (each for each in places if _GOES_ON.fullmatch(each)))
+
+    def _types(self, rest: str) -> Iterator[Completion]:
+        """The types of the program behind `struct`, `union` or `enum`."""
+        if found := _TAG.search(rest):
+            keyword, tag = found.groups()
+            types = (each.split() for each in self._session.names().types)
+            yield from _matching(tag, (each for kind, each in types if kind == keyword))
 
     def _arguments(self, name: str, rest: str) -> list[str]:
         names = self._session.names(_last_word(rest))

@@ -49,7 +49,7 @@ from wolverine.repair.execution.effects import (
 )
 from wolverine.repair.execution.pool import FAILED, Pool, compiled, look, look_again
 from wolverine.repair.menus.menu import Assigned, Menu
-from wolverine.semantics.address import cell_key
+from wolverine.semantics.address import cell_key, is_real
 from wolverine.semantics.closures import Evaluate
 from wolverine.semantics.faults import Halt
 from wolverine.semantics.machine import Machine
@@ -206,14 +206,14 @@ class Assignments:
                 addresses[key] = addresses.get(key, 0) | mask
         values = self._valued(columns) if addresses else {}
         for key, row in addresses.items():
-            held = cells.get(key)
+            held, real = cells.get(key), is_real(key)
             for raw, column in values.items():
                 both = row & column
                 if both:
                     if raw == held:
                         idle |= both
                     else:
-                        found[key, raw] = both
+                        found[key, raw if (type(raw) is float) == real else _same(raw)] = both
         idle |= self._besides(subset, found)
         if idle:
             found[SKIP if self.passing else NOOP] = idle
@@ -244,11 +244,11 @@ class Assignments:
         if addresses:
             values = self._valued(columns)
             for key, row in addresses.items():
-                now, wish = held.get(key), wishes[key]
+                now, wish, real = held.get(key), wishes[key], is_real(key)
                 for raw, column in values.items() if wish is ANY else ((wish, values.get(wish, 0)),):
                     both = row & column
                     if both and raw != now:
-                        found[key, raw] = both
+                        found[key, raw if (type(raw) is float) == real else _same(raw)] = both
         self._besides(subset, found)
         if self.passing and self._idle & subset:
             found[SKIP] = self._idle & subset
@@ -405,6 +405,11 @@ class Assignments:
                 if have is not None and have is not FAILED and have == raw:
                     column |= mask
         return row & column
+
+
+def _same(raw: float) -> float:
+    """An integer as a float and the other way: 0 and 0.0 are one value of a menu."""
+    return int(raw) if isinstance(raw, float) else float(raw)
 
 
 class _Arm:

@@ -7,7 +7,7 @@ from typing import Any
 
 from wolverine.core.expressions import COMPARISONS, Binary, Expression, Logical, Unary
 from wolverine.core.program import Branch
-from wolverine.core.types import IntType, PointerType
+from wolverine.core.types import FloatType, IntType, PointerType
 from wolverine.repair.execution.effects import CRASH, JUMP, Effect
 from wolverine.repair.execution.pool import FAILED, Pool, look_again
 from wolverine.repair.menus.menu import Conjoined, Menu
@@ -109,7 +109,7 @@ class Tests:
                 return lambda m: not inner(m)
             case Binary(operator, left, right) if operator in COMPARISONS:
                 ordered = isinstance(left.type, PointerType) and operator not in ("==", "!=")
-                if not ordered and isinstance(left.type, (PointerType, IntType)):
+                if not ordered and isinstance(left.type, (PointerType, IntType, FloatType)):
                     return _comparison(operator, self._operand(left), self._operand(right))
                 whole = self._operand(condition)
                 return lambda m: bool(whole(m))

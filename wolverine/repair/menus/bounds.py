@@ -19,7 +19,7 @@ from wolverine.core.expressions import (
 from wolverine.core.parts import parts
 from wolverine.core.patch import Guarded, NewAssignment, Replacement
 from wolverine.core.program import Instruction
-from wolverine.core.types import INT, IntType
+from wolverine.core.types import INT, is_number
 from wolverine.repair.source.flow import behind
 
 _ORDERS = (">", "<")  # the greatest is kept, the least is
@@ -29,7 +29,7 @@ _NAMES = re.compile("min|max|least|most|low|high|small|larg|great|best|worst|pea
 def bounds(target: LValue, value: Expression) -> Iterator[Guarded]:
     """The assignment of a number where it is greater than the one that is there, or less."""
     held = Load(target)
-    numbers = isinstance(target.type, IntType) and value.type == target.type
+    numbers = is_number(target.type) and value.type == target.type
     if not numbers or isinstance(value, Constant) or text(held) in map(text, parts(value)):
         return
     for operator in _ORDERS:

@@ -21,7 +21,7 @@ from wolverine.core.expressions import (
 )
 from wolverine.core.parts import is_end, negated
 from wolverine.core.program import Join
-from wolverine.core.types import INT, IntType, PointerType, StructReference
+from wolverine.core.types import INT, IntType, PointerType, StructReference, is_number
 from wolverine.repair.menus.menu import Conjoined
 from wolverine.repair.menus.variants import Variants
 from wolverine.repair.menus.vocabulary import Vocabulary
@@ -83,7 +83,9 @@ class Conditions:
         """What is asked of a number is asked of another one of the struct as well: `x->a > 0 || x->b > 0`."""
         asked = condition.left if isinstance(condition, Binary) else condition
         match asked:
-            case Load(Member(base, name, _, IntType() as ctype)) if isinstance(base.type, StructReference):
+            case Load(Member(base, name, _, ctype)) if is_number(ctype) and isinstance(
+                base.type, StructReference
+            ):
                 for field in self._vocabulary.types.structs[base.type.tag].fields:
                     if field.name != name and field.type == ctype:
                         other = Load(Member(base, field.name, field.offset, ctype))

@@ -16,7 +16,7 @@ from wolverine.core.expressions import Conditional, Expression, text
 from wolverine.core.parts import parts
 from wolverine.core.patch import Guarded, NewAssignment
 from wolverine.core.program import Assign, Branch, Program
-from wolverine.core.types import IntType, PointerType
+from wolverine.core.types import PointerType, is_number
 from wolverine.repair.menus.exchanging import exchanges
 from wolverine.repair.menus.vocabulary import Scope
 from wolverine.repair.source.arms import arms
@@ -84,7 +84,7 @@ def _plain(program: Program, fork: Fork) -> bool:
     inside = named(fork.condition, one, other)
     return (
         alike
-        and isinstance(one.target.type, PointerType | IntType)
+        and (isinstance(one.target.type, PointerType) or is_number(one.target.type))
         and kinds == {"assignment"}
         and min(one.location, other.location) >= 0
         and not any(each.name.startswith("$") for each in inside)

@@ -19,7 +19,7 @@ from wolverine.core.expressions import (
 from wolverine.core.parts import parts
 from wolverine.core.patch import NewAssignment
 from wolverine.core.program import Assign, Program
-from wolverine.core.types import IntType
+from wolverine.core.types import is_number
 from wolverine.repair.menus.exchanging import exchanges
 from wolverine.repair.menus.vocabulary import MANY_PLACES, Scope, Vocabulary
 
@@ -48,7 +48,7 @@ def _borrowed(program: Program, function: str, scope: Scope) -> Iterator[NewAssi
 
 def _kept_up(program: Program, step: Assign) -> bool:
     """Whether a statement sets a number that lives on by what is more than one place or a constant."""
-    if isinstance(step.target, VariableReference) or not isinstance(step.target.type, IntType):
+    if isinstance(step.target, VariableReference) or not is_number(step.target.type):
         return False
     if step.location < 0 or program.location(step.location).kind != "assignment":
         return False

@@ -18,7 +18,7 @@ from wolverine.core.expressions import (
 from wolverine.core.parts import parts
 from wolverine.core.patch import NewAssignment
 from wolverine.core.program import Program
-from wolverine.core.types import IntType, PointerType, StructReference
+from wolverine.core.types import IntType, PointerType, StructReference, is_number
 from wolverine.repair.menus.vocabulary import MANY_PLACES, Scope, Vocabulary
 from wolverine.repair.source.walk import expressions_of
 
@@ -50,9 +50,9 @@ def sums(vocabulary: Vocabulary, scope: Scope, fields: frozenset[Field]) -> Iter
         for place in places
         if isinstance(place.type, PointerType)
         for field in vocabulary.fields(Load(place))
-        if _field(field) in fields and isinstance(field.type, IntType) and not field.type.bits
+        if _field(field) in fields and not (isinstance(field.type, IntType) and field.type.bits)
     ]
-    numbers = [v for v in scope if isinstance(v.type, IntType)]
+    numbers = [v for v in scope if is_number(v.type)]
     for target in reached:
         alike: list[LValue] = [each for each in reached if _field(each) == _field(target) and each != target]
         for amount in (*alike, *(v for v in numbers if v.type == target.type)):
@@ -62,6 +62,6 @@ def sums(vocabulary: Vocabulary, scope: Scope, fields: frozenset[Field]) -> Iter
 
 def _field(place: LValue) -> Field | None:
     match place:
-        case Member(Dereference(_, StructReference(tag)), name) if isinstance(place.type, IntType):
+        case Member(Dereference(_, StructReference(tag)), name) if is_number(place.type):
             return tag, name
     return None

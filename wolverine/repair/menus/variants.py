@@ -25,12 +25,13 @@ from wolverine.core.expressions import (
     looked_up,
 )
 from wolverine.core.parts import parts, without_casts
-from wolverine.core.types import INT, ArrayType, CType, IntType, PointerType
+from wolverine.core.types import INT, ArrayType, CType, FloatType, IntType, PointerType, is_number
 from wolverine.repair.menus.vocabulary import Vocabulary, repairable
 
 _ARITHMETIC = ("+", "-", "*")
 _EQUALITY = ("==", "!=")
 _SIGNS = ("-", "+", "~")
+_WHOLE = ("%", "~")  # of integers only
 _OTHERS = {"/": ("*", "%"), "%": ("/",), "<<": (">>",), ">>": ("<<",), "&": ("|",), "|": ("&",), "^": ()}
 
 
@@ -46,10 +47,12 @@ def counted_elsewhere(
 
 def added(target: LValue, value: Expression | None) -> Iterator[Expression]:
     """What `+=` and `-=` assign in the place of `=`, where what is assigned is no count already."""
-    if value is None or isinstance(value, Constant) or not isinstance(target.type, IntType):
+    if value is None or isinstance(value, Constant) or not is_number(target.type):
         return
     held = Load(target)
-    if target.type.bits or target.type.size < 4 or value.type != target.type or held in parts(value):
+    if isinstance(target.type, IntType) and (target.type.bits or target.type.size < 4):
+        return
+    if value.type != target.type or held in parts(value):
         return
     for operator in "+-":
         yield Binary(operator, held, value, target.type)
@@ -90,10 +93,8 @@ class Variants:
                     yield AddressOf(other, ctype)
             case Unary(operator, operand):
                 yield operand
-                for other_operator in (
-                    _SIGNS if operator in _SIGNS and isinstance(value.type, IntType) else ()
-                ):
-                    if other_operator != operator:
+                for other_operator in _SIGNS if operator in _SIGNS and is_number(value.type) else ():
+                    if other_operator != operator and _has(value.type, other_operator):
                         yield replace(value, operator=other_operator)
                 for part in self.of_value(operand, whole=True):
                     yield replace(value, operand=part)
@@ -167,7 +168,7 @@ class Variants:
             return True
         if isinstance(value.left.type, PointerType) or isinstance(value.right.type, PointerType):
             return operator in "+-" and isinstance(value.type, PointerType)
-        return True
+        return _has(value.type, operator)
 
     def _stepped(self, value: Expression) -> Iterator[Expression]:
         """One field step more, or one less."""
@@ -235,6 +236,10 @@ class Variants:
     def _fields(self, base: LValue) -> Iterator[Member]:
         for field in self._vocabulary.types.members(base.type):
             yield Member(base, field.name, field.offset, field.type)
+
+
+def _has(ctype: CType, operator: str) -> bool:
+    return operator not in _WHOLE or not isinstance(ctype, FloatType)
 
 
 def _outside(array: CType, index: Expression, beyond: int) -> bool:

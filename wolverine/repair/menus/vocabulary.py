@@ -3,7 +3,7 @@
 Places are scalar lvalues made of variables in scope: `x`, `x->f`, `s.f`, `*x`, `(*x)->f`, elements of arrays
 among these, and every lvalue that occurs in the function.  Values are what these hold, what lies beyond a
 link that the function tests for null, null, addresses that the program takes somewhere, those of fields where
-a variable takes them, and for integers the constants that occur and their neighbours.
+a variable takes them, and for numbers the constants that occur, 0 and 1.
 """
 
 from __future__ import annotations
@@ -37,11 +37,13 @@ from wolverine.core.types import (
     INT,
     ArrayType,
     CType,
+    FloatType,
     IntType,
     OpaqueType,
     PointerType,
     StructReference,
     Types,
+    is_number,
 )
 from wolverine.repair.source.conversion import convert
 from wolverine.repair.source.rests import Rests
@@ -67,8 +69,8 @@ def lives_on(place: LValue) -> bool:
 
 
 def repairable(ctype: CType) -> bool:
-    """Whether values of the type are ever candidates: pointers and integers."""
-    return isinstance(ctype, (PointerType, IntType))
+    """Whether values of the type are ever candidates: pointers and numbers."""
+    return isinstance(ctype, PointerType) or is_number(ctype)
 
 
 @dataclass(frozen=True)
@@ -90,6 +92,7 @@ class Vocabulary:
         self.types: Types = program.types
         self._occurring: dict[LValue, None] = {}
         self.constants: dict[int, str] = {}
+        self._reals: dict[Constant, None] = {}
         self._addresses: dict[Expression, None] = {}
         self._subscripts: dict[Expression, None] = {}
         self._tested: dict[LValue, None] = {}  # pointers in nodes that are tested for null
@@ -154,6 +157,8 @@ class Vocabulary:
                     self._addresses.setdefault(part)
                 case Constant(value, IntType(), written):
                     self.constants.setdefault(value, written)
+                case Constant(_, FloatType()):
+                    self._reals.setdefault(part)
 
     def _note_place(self, place: LValue) -> None:
         if isinstance(place, Element):
@@ -286,7 +291,9 @@ class Vocabulary:
 
     def _values(self, scope: Scope, ctype: CType) -> Iterator[Expression]:
         for place in self.places(scope):
-            value = convert(Load(place), ctype) if repairable(place.type) else None
+            real = isinstance(place.type, FloatType) or isinstance(ctype, FloatType)
+            alike = place.type == ctype if real else repairable(place.type)
+            value = convert(Load(place), ctype) if alike else None
             if value is not None:
                 yield value
         if isinstance(ctype, PointerType):
@@ -316,6 +323,11 @@ class Vocabulary:
                 if ctype.bits and ctype.wrap(number) != number:
                     continue
                 yield Constant(ctype.wrap(number), ctype, written)
+        elif isinstance(ctype, FloatType):
+            for constant in (*self._reals, Constant(0, INT), Constant(1, INT)):
+                converted = convert(constant, ctype)
+                if converted is not None:
+                    yield converted
 
     def numbers(self) -> Iterator[tuple[int, str]]:
         """The integer constants of the function as (value, text), then 0 and 1."""

@@ -29,7 +29,7 @@ from wolverine.core.patch import (
 )
 from wolverine.core.program import Assign, Branch, Call, Function, Library, Program, is_result, reachable
 from wolverine.core.trace import Trace
-from wolverine.core.types import IntType, PointerType
+from wolverine.core.types import IntType, PointerType, is_number
 from wolverine.repair.execution.onward import ending
 from wolverine.repair.execution.tape import Tape
 from wolverine.repair.heaps.trials import USUAL, Part
@@ -142,7 +142,7 @@ def _purpose(
         dodging = _ASIDE * (not origins.told(location.function, plain.target))
         dodging += _REDIRECTED * _redirects(function, location.id, plain)
         field = field_of_struct(plain.target)
-        if isinstance(plain.target.type, IntType) and (field is None or field in filled):
+        if is_number(plain.target.type) and (field is None or field in filled):
             forgotten, dodging = False, dodging + _dodges(function, plain)
         anyway = not _where_it_leads(made, plain.target)
         discarded = anyway and unread(function, location.id, plain.target)
@@ -164,11 +164,9 @@ def _purpose(
     if not returned <= variables(made.value):
         return _IN_VAIN
     number = _NUMBER * (
-        isinstance(step.target.type, IntType)
-        and not origins.reckoned
-        and _led(step.value) == _led(made.value)
+        is_number(step.target.type) and not origins.reckoned and _led(step.value) == _led(made.value)
     )
-    if given and isinstance(step.target.type, IntType) and not given & variables(step.value):
+    if given and is_number(step.target.type) and not given & variables(step.value):
         number = _GIVEN
     fields = isinstance(made, NewAssignment) and isinstance(step.target, Member)
     written = overwritten(function, edit.location) if fields else ""

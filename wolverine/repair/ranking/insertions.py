@@ -36,7 +36,7 @@ from wolverine.core.program import (
     Instruction,
     Program,
 )
-from wolverine.core.types import INT, CType, IntType, PointerType
+from wolverine.core.types import INT, CType, PointerType, is_number
 from wolverine.repair.menus.allocations import unset
 from wolverine.repair.menus.bounds import is_bound
 from wolverine.repair.menus.calling import called_as
@@ -212,7 +212,7 @@ class Insertions:
         self, function: str, index: int, location: int, target: LValue, value: Expression
     ) -> float:
         inside, around = self._program.functions[function], self._around.of(function)
-        code = inside.code
+        code, fixed = inside.code, isinstance(without_casts(value), Constant)
         score = INSERTION + shape(target, value) + around.usual(target, value)
         counting = self._counting(function, target, value)
         if counting < 0:  # one link of several may be set in a special case
@@ -252,14 +252,14 @@ class Insertions:
             score += _BEGINS_AGAIN * begins_again(code, index, target, value)
             score += FOLLOWED * follows_twice(inside, index, target, value)
             score -= _COUNTER * is_counter(inside, target, value)
-        elif isinstance(value, Constant) and is_first(inside, index, target):
+        elif fixed and is_first(inside, index, target):
             score -= _INITIAL
         else:
             score += _GIVEN * never_set(inside, target)
         score += _KEY * is_key(inside, target)
         if around.again(index, (lvalue_text(target), text(value))):
             score += _AGAIN
-        if isinstance(value, Constant):
+        if fixed:
             null = isinstance(value.type, PointerType)
             emptied = null and around.empties(index, target)
             score += _FIXED if not null else _NULL if not emptied else _EMPTIED_TOO * _is_end(target)
@@ -393,7 +393,7 @@ class Insertions:
         known = [each for each in compared if text(each) in inside]
         score -= _OF_THESE * bool(known)
         match condition:
-            case Binary(_, Load(one), Load()) if isinstance(one.type, IntType):
+            case Binary(_, Load(one), Load()) if is_number(one.type):
                 score += _NUMBERS
             case _ if condition in just_set(self._program.functions[function], index):
                 score -= _USED_UP

@@ -38,7 +38,7 @@ from wolverine.core.program import (
     Program,
     successors,
 )
-from wolverine.core.types import CType, IntType, PointerType
+from wolverine.core.types import CType, PointerType, is_number
 from wolverine.repair.source.flow import arriving, behind, loops_around
 from wolverine.repair.source.walk import expressions_of, reads_through
 from wolverine.semantics.concrete import checks_before, gives_up
@@ -125,7 +125,7 @@ def never_set(function: Function, target: LValue) -> bool:
 
 def is_key(function: Function, target: LValue) -> bool:
     """Whether the target is a number that was given and is only compared with what nodes hold."""
-    if not never_set(function, target) or not isinstance(target.type, IntType):
+    if not never_set(function, target) or not is_number(target.type):
         return False
     found = False
     for step in function.code:

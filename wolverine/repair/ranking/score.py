@@ -53,7 +53,7 @@ from wolverine.core.program import (
     Jump,
     Program,
 )
-from wolverine.core.types import CType, IntType, PointerType
+from wolverine.core.types import CType, PointerType, is_scalar
 from wolverine.repair.menus.allocations import makers, unset
 from wolverine.repair.menus.bounds import among_several, is_bound
 from wolverine.repair.menus.full import in_front
@@ -373,7 +373,7 @@ class Scores(Insertions):
             return False
         name, index, step = self._instruction(edit.location)
         function = self._program.functions[name]
-        scalars = {each.name for each in function.locals if isinstance(each.type, IntType | PointerType)}
+        scalars = {each.name for each in function.locals if is_scalar(each.type)}
         fresh = (variables(value) & scalars).difference(*map(variables, values(step)))
         if not fresh:
             return False

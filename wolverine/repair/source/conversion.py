@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from wolverine.core.expressions import Cast, Constant, Expression
-from wolverine.core.types import VOID_POINTER, CType, IntType, PointerType
+from wolverine.core.types import VOID_POINTER, CType, FloatType, IntType, PointerType, is_number
 
 
 def convert(value: Expression, ctype: CType) -> Expression | None:
@@ -18,6 +18,8 @@ def convert(value: Expression, ctype: CType) -> Expression | None:
         case _, IntType() if isinstance(value.type, IntType):
             if ctype.bits and value.type.bits:
                 return None  # bit fields of two sorts mean two things
+            return Cast(value, ctype)
+        case _, FloatType() if is_number(value.type) and is_number(ctype):
             return Cast(value, ctype)
     return None
 

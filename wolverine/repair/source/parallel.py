@@ -23,7 +23,7 @@ from wolverine.core.expressions import (
 from wolverine.core.parts import amount_added, gone_through, step_parts
 from wolverine.core.patch import NewAssignment
 from wolverine.core.program import Assign, Function, Instruction
-from wolverine.core.types import CType, IntType, PointerType, StructReference, Types
+from wolverine.core.types import CType, PointerType, StructReference, Types, is_number
 
 _ALIKE = -0.3
 _BESIDE = -0.5
@@ -40,7 +40,7 @@ def parallels(types: Types, function: Function) -> Iterator[NewAssignment]:
         if not isinstance(base.type, StructReference) or base.type.tag not in types.structs:
             continue
         for field in types.structs[base.type.tag].fields:
-            if field.name in ("", name) or not isinstance(field.type, IntType) or field.type != amount.type:
+            if field.name in ("", name) or not is_number(field.type) or field.type != amount.type:
                 continue
             target = Member(base, field.name, field.offset, field.type)
             for operator in "+-":

@@ -24,7 +24,7 @@ from wolverine.core.expressions import (
 )
 from wolverine.core.parts import parts
 from wolverine.core.program import Assign, Branch, Gap, Instruction
-from wolverine.core.types import IntType
+from wolverine.core.types import is_number
 from wolverine.repair.source.conversion import convert
 from wolverine.repair.source.walk import indices_in
 
@@ -109,7 +109,7 @@ def _stored(code: Sequence[Instruction], first: int) -> Iterator[Assign]:
         named = {text(part) for each in (step.value, held) for part in parts(each)}
         called = any(name.startswith("$") for name in variables(step.value) | variables(step.target))
         itself = text(held) in {text(part) for part in parts(step.value)}
-        number = isinstance(step.target.type, IntType) and not isinstance(step.value, Constant)
+        number = is_number(step.target.type) and not isinstance(step.value, Constant)
         if number and not (itself or called or named & before):
             yield step
         before.add(text(held))

@@ -28,7 +28,7 @@ from wolverine.core.expressions import (
 from wolverine.core.parts import parts, without_casts
 from wolverine.core.patch import Cleared, Edit, NewAssignment, NewValue
 from wolverine.core.program import Assign, Branch, Call, Function, Gap, Instruction, Jump, Program
-from wolverine.core.types import Field, IntType, PointerType, StructReference
+from wolverine.core.types import Field, PointerType, StructReference, is_number
 from wolverine.repair.source.sizes import sizes
 
 _TOGETHER = 3  # statements with one wrong link, at most
@@ -120,7 +120,7 @@ def _added(program: Program, function: Function) -> Iterator[tuple[Edit, ...]]:
 
 def _amount(program: Program, step: Instruction) -> tuple[bool, Expression] | None:
     """Whether a number is added to another one by an assignment, or this is set to it, and that number."""
-    if not isinstance(step, Assign) or not isinstance(step.target.type, IntType):
+    if not isinstance(step, Assign) or not is_number(step.target.type):
         return None
     if step.location < 0 or program.location(step.location).kind != "assignment":
         return None

@@ -1,0 +1,67 @@
+"""What `continue` says once the program has ended, and that a signal has ended it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from played_session import Played
+
+from wolverine.errors import CommandError
+from wolverine.session import results
+
+USED = """\
+#include <stdlib.h>
+struct link { int v; struct link *next; };
+int main(void) {
+    struct link *all = calloc(1, sizeof *all);
+    all->next = calloc(1, sizeof *all);
+    struct link *gone = all->next;
+    free(gone);
+    gone->v = 3;
+    free(all);
+    return 0;
+}
+"""
+
+ABORTED = """\
+#include <stdlib.h>
+int main(void) {
+    int *p = malloc(4);
+    *p = 0;
+    abort();
+}
+"""
+
+
+def _played(folder: Path, program: str) -> Played:
+    source = folder / "ended.c"
+    source.write_text(program)
+    return Played(source)
+
+
+def test_repair_goes_back_by_itself_to_the_use_of_what_was_freed(tmp_path: Path) -> None:
+    session = _played(tmp_path, USED)
+    session("start; next; continue")
+    with pytest.raises(CommandError, match="at line 8, and `repair` goes back to there"):
+        session("continue")
+    session("repair --no-question")
+    assert session.last(results.Repaired).edits
+    session.session.close()
+
+
+def test_where_a_picture_binds_the_repair_the_way_there_is_told(tmp_path: Path) -> None:
+    session = _played(tmp_path, USED)
+    session("start; next; spec; continue")
+    with pytest.raises(CommandError, match="works where that shows"):
+        session("continue")
+    session.session.close()
+
+
+def test_a_program_that_a_signal_has_ended_is_gone(tmp_path: Path) -> None:
+    session = _played(tmp_path, ABORTED)
+    session("run")
+    assert not any("is gone" in each.text for each in session.heard if isinstance(each, results.Note))
+    session("continue")
+    assert "SIGABRT has ended the program: it is gone" in session.last(results.Note).text
+    session.session.close()
