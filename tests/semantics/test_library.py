@@ -50,6 +50,33 @@ def test_atoi(text: bytes, value: int) -> None:
 
 
 @pytest.mark.parametrize(
+    ("text", "value", "taken"),
+    [
+        (b"0.5", 0.5, 3),
+        (b" -7x", -7.0, 3),
+        (b"+.25e1;", 2.5, 6),
+        (b"3.e", 3.0, 2),
+        (b"", 0.0, 0),
+        (b".", 0.0, 0),
+    ],
+)
+def test_strtod_tells_value_and_end(text: bytes, value: float, taken: int) -> None:
+    world = World()
+    given, end = world.text(text), world.memory.allocate(8)
+    for name, values in (("strtod", (given, end)), ("atof", (given,))):
+        assert world.library.call(name, values, [0] * len(values), RESULT)
+        assert world.memory.cells[RESULT] == value
+    [(_, found)] = world.memory.node_cells(1)
+    assert found == given + taken
+
+
+@pytest.mark.parametrize("text", [b"inf", b"0x1p3", b"-nan", b"1e999"])
+def test_what_is_no_plain_decimal_number_is_left_to_the_process(text: bytes) -> None:
+    world = World()
+    assert not world.library.call("atof", [world.text(text)], [0], RESULT)
+
+
+@pytest.mark.parametrize(
     ("text", "base", "value", "taken"),
     [(b"0x1fg", 16, 31, 4), (b"0x", 16, 0, 1), (b"077", 0, 63, 3), (b"zz", 36, 1295, 2), (b" 9 ", 10, 9, 2)],
 )

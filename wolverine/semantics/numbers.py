@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Callable
 
 from wolverine.semantics.address import KIND_SHIFT, POINTER, signed_raw
@@ -10,6 +11,8 @@ from wolverine.semantics.faults import Unmodelled
 from wolverine.semantics.text import Functions, Kinds, Writes, lower
 
 _SPACES = b" \t\n\v\f\r"
+_REAL = re.compile(r"[ \t\n\v\f\r]*([+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)", re.ASCII)
+_UNUSUAL = re.compile(r"[ \t\n\v\f\r]*[+-]?(?:0[xX]|inf|nan)", re.ASCII | re.IGNORECASE)
 _DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
 
 
@@ -35,6 +38,13 @@ class Numbers(Functions):
         return signed_raw(value, 8), self._end(end, text + length)
 
     _c_strtoull = _c_strtoul
+
+    def _c_atof(self, text: int, *, kinds: Kinds) -> tuple[float, Writes]:
+        return self._real(text)[0], []
+
+    def _c_strtod(self, text: int, end: int, *, kinds: Kinds) -> tuple[float, Writes]:
+        value, length = self._real(text)
+        return value, self._end(end, text + length)
 
     def _end(self, place: int, address: int) -> Writes:
         if not place:
@@ -74,6 +84,17 @@ class Numbers(Functions):
         if not low <= value <= high:
             raise Unmodelled("a number out of range")
         return value, at
+
+    def _real(self, text: int) -> tuple[float, int]:
+        """The same of a decimal number with a point or an exponent (C11 7.22.1.3)."""
+        written = self._text.string(text).decode("latin-1")
+        if _UNUSUAL.match(written):
+            raise Unmodelled("a number that is not decimal")
+        found = _REAL.match(written)
+        value = float(found[1]) if found else 0.0
+        if math.isinf(value):
+            raise Unmodelled("a number out of range")
+        return value, found.end() if found else 0
 
     def _c_abs(self, value: int, *, kinds: Kinds) -> tuple[int, Writes]:
         return signed_raw(abs(value), 4), []

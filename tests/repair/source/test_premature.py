@@ -42,6 +42,10 @@ int main(void) { struct job *root = NULL; f(root, &root, NULL); return 0; }
         ("last = made; last->next = NULL;", 0.0),  # that ends a list
         ("at = made; before = at;", 0.0),
         ("n = n + 1; made->n = n;", 0.0),  # a number
+        ("at->n = n; made->n = at->n - n;", SENSELESS),
+        ("at->n = n; made->n = n % at->n;", SENSELESS),
+        ("at->n = n; made->n = at->n + n;", 0.0),
+        ("made->n = at->n - n; at->n = n;", 0.0),
     ],
 )
 def test_two_statements_in_the_wrong_order(body: str, speaks: float, tmp_path: Path) -> None:

@@ -2,7 +2,8 @@
 
 Of two such statements in a row the second makes no sense behind the first: it copies what is there already,
 or links a node to itself (`table[h] = n; n->next = table[h];`).  Before it, it does what loops over lists do
-(trailing pointers, appending), or what puts a node in front of others.
+(trailing pointers, appending), or what puts a node in front of others.  Nor does it where it reckons with a
+place and the value that the first has just given it: `all->count = k; rest = all->count - k;`.
 """
 
 from __future__ import annotations
@@ -10,6 +11,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from wolverine.core.expressions import (
+    COMPARISONS,
+    Binary,
+    Constant,
     Dereference,
     Expression,
     Load,
@@ -18,18 +22,19 @@ from wolverine.core.expressions import (
     VariableReference,
     variables,
 )
-from wolverine.core.parts import gone_through, null_tests, without_casts
+from wolverine.core.parts import gone_through, null_tests, parts, without_casts
 from wolverine.core.program import Assign, Branch, Function
 from wolverine.core.types import PointerType
 from wolverine.repair.source.blocks import arms_around
 
 SENSELESS = 0.5
 _EARLY = 0.3
+_IN_VAIN = "-/%"
 
 
 def led_on_too_early(function: Function, first: int, second: int) -> float:
     """How much speaks for the second of two neighbouring assignments before the first, by their locations."""
-    if links_to_itself(function, first, second):
+    if links_to_itself(function, first, second) or _reckons_in_vain(function, first, second):
         return SENSELESS
     match [*_assignments(function, (first, second))]:
         case [Assign(_, VariableReference() as variable, value), Assign() as other]:
@@ -58,6 +63,23 @@ def links_to_itself(function: Function, first: int, second: int) -> bool:
             if not isinstance(node, Load) or led.type != to.type or led == to:
                 return False
             return {led, to} == {node, there} and not _was_null(function, second, place)
+    return False
+
+
+def _reckons_in_vain(function: Function, first: int, second: int) -> bool:
+    """Whether the second of two assignments has the difference of a place and what the first set it to.
+
+    So it is with what is left of a division, and with comparisons: what comes out is always the same.
+    """
+    match [*_assignments(function, (first, second))]:
+        case [Assign(_, place, value), Assign(_, _, reckoned)]:
+            return not isinstance(without_casts(value), Constant) and any(
+                isinstance(part, Binary)
+                and (part.operator in _IN_VAIN or part.operator in COMPARISONS)
+                and {without_casts(part.left), without_casts(part.right)}
+                == {Load(place), without_casts(value)}
+                for part in parts(reckoned)
+            )
     return False
 
 
