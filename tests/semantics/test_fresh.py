@@ -345,6 +345,30 @@ def test_what_is_empty_has_its_ends_where_others_of_its_type_have_them(
     assert {0, 1, 2} <= sizes
 
 
+ARRAYS = {
+    "of a function": "struct lane road[3] = {{NULL, NULL}};",
+    "on the heap": "struct lane *road = calloc(3, sizeof *road);",
+}
+
+
+@pytest.mark.parametrize("array", ARRAYS.values(), ids=ARRAYS)
+def test_so_it_is_with_what_is_empty_in_an_array(
+    lower: Callable[[str], Program], walk: Walk, array: str
+) -> None:
+    source = LANES.replace("struct lane slow = {NULL, NULL}, fast = {NULL, NULL};", array)
+    source = source.replace("slow", "road[0]").replace("fast", "road[1]").replace("car(5", "car(4")
+    sizes = set()
+    for heap in made(lower, walk, source, "change"):
+        given = heap.cells[Place(VariableId(1, "change", "to"), 0)]
+        assert isinstance(given, Pointer)
+        at, last, size = heap.cells[Place(given.object, given.offset)], None, 0
+        while isinstance(at, Pointer):
+            last, at, size = at, heap.cells[Place(at.object, 8)], size + 1
+        assert heap.cells[Place(given.object, given.offset + 8)] == last
+        sizes.add(size)
+    assert {0, 1, 2} <= sizes
+
+
 RINGS = """\
 #include <stdlib.h>
 struct seat { int number; struct seat *right; };

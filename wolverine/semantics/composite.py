@@ -11,7 +11,8 @@ from collections.abc import Collection, Mapping, Sequence
 from itertools import permutations
 
 from wolverine.core.graph import MemoryGraph, NodeId, ObjectId, Place, Pointer, VariableId
-from wolverine.core.types import ArrayType, CType, PointerType, StructReference, byte_of
+from wolverine.core.types import CType, PointerType, StructReference, byte_of
+from wolverine.semantics.records import element_at
 from wolverine.semantics.shape import self_pointers
 
 
@@ -133,18 +134,10 @@ def _is_end(
     graph: MemoryGraph, place: Place, node: NodeId, after: Mapping[ObjectId, Collection[ObjectId]]
 ) -> bool:
     """Whether a record of an array leads to the node over links by another pointer, too: a queue's rear."""
-    holder = graph.nodes.get(place.object) if isinstance(place.object, NodeId) else None
-    match graph.type_of(place.object):
-        case ArrayType(StructReference() as element):
-            pass
-        case StructReference() as element if holder is not None and holder.count > 1:
-            pass
-        case _:
-            return False
-    inside = place.offset % graph.types.size(element)
-    if graph.types.record_at(element, inside) is None:
+    found = element_at(graph, place)
+    if found is None or graph.types.record_at(found[1], place.offset - found[0]) is None:
         return False
-    first = place.offset - inside
+    first, element = found
     beside = (Place(place.object, first + offset) for offset, _ in graph.types.scalars(element))
     led = (graph.cells.get(each) for each in beside if each != place)
     work: list[ObjectId] = [v.object for v in led if isinstance(v, Pointer) and v.object != node]

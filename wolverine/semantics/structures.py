@@ -13,6 +13,7 @@ from wolverine.semantics.anew import Structure
 from wolverine.semantics.branching import as_tree
 from wolverine.semantics.doubly import as_list
 from wolverine.semantics.founded import founded
+from wolverine.semantics.records import record_at
 from wolverine.semantics.sentinels import ends, hanging, home, is_at, is_cursor, leads_back
 from wolverine.semantics.shape import Shape, shape_at, stands_under, target
 
@@ -118,13 +119,14 @@ def _formed_as_others(chosen: Sequence[_Chosen]) -> list[_Chosen]:
 
 def _fitting(start: MemoryGraph, place: Place, chosen: Sequence[_Chosen]) -> Iterator[tuple[_Chosen, int]]:
     """On which empty structures of its struct a place may hang, and where, as others of the type have it."""
-    kind = start.type_of(place.object)
+    begin, kind = record_at(start, place)
     for _, root, shape, aliases in chosen if kind is not None else ():
-        if not shape.nodes or root.object == place.object or start.type_of(root.object) != kind:
+        first, same = record_at(start, root)
+        if not shape.nodes or (root.object, first) == (place.object, begin) or same != kind:
             continue
         for alias, at in aliases:
-            if (alias.object, alias.offset) == (root.object, place.offset):
-                here = Place(place.object, root.offset)
+            if (alias.object, alias.offset - first) == (root.object, place.offset - begin):
+                here = Place(place.object, begin + root.offset - first)
                 yield from ((each, at) for each in chosen if each[1] == here and not each[2].nodes)
 
 
