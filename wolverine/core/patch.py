@@ -348,7 +348,8 @@ class Repairs:
     `own_control` when the observed loop decisions had to be dropped.  `total` counts the minimal repairs
     also where not all are listed.  `doubted` is the assertion, in source terms, without which the fewest
     edits suffice, and how many; only where many were needed.  `ranking` is what the ranking took, in
-    seconds of processor time.
+    seconds of processor time.  Not `compared` are those of a search that was ended before they were told
+    apart: their behaviours, and what speaks against them, are not known.
     """
 
     candidates: tuple[Candidate, ...]
@@ -360,6 +361,7 @@ class Repairs:
     steps: int = 0
     doubted: tuple[str, int] | None = None
     ranking: float = field(default=0.0, compare=False)
+    compared: bool = True
 
     def only(self, kept: Sequence[Candidate]) -> Repairs:
         """These of the candidates; behaviours are numbered anew, in order of rank."""

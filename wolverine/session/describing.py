@@ -45,6 +45,7 @@ def repaired(
         edits=tuple(results.EditResult(e.kind, e.line, e.before, e.after) for e in edits),
         patch=frontend.diff(program, patch),
         accepted=index + 1 if accepted else 0,
+        compared=repairs.compared,
     )
 
 
@@ -102,7 +103,8 @@ def listed(program: Program, found: Repairs, chosen: int) -> list[str]:
 
     lines = [line(index, words[told[index][1]] - 1) for index in shown]
     if more:
-        lines += ["     the same in other words:", *(line(index, 0) for index in sorted(more))]
+        how = "the same in other words" if found.compared else "not compared with it"
+        lines += [f"     {how}:", *(line(index, 0) for index in sorted(more))]
     behaviours, rest = found.behaviours - len(shown), len(found.candidates) - len(shown) - len(more)
     left = [f"{behaviours} more behaviour{'s' * (behaviours > 1)}"] if behaviours > 0 else []
     left += [f"{rest} more number{'s' * (rest > 1)}"] if rest > 0 else []

@@ -28,7 +28,15 @@ def doubts(
         if heap is trace.start:
             crashes = "further on the patched program crashes"
         found.append(f"{crashes}: {reason}")
-    if bare and repairs.behaviours > 1:
+    uncompared = not repairs.compared and repairs.total > 1
+    if uncompared:
+        does = f"avoids {bare}" if bare else "meets the assertions"
+        found.append(
+            f"the search was ended early, before its {repairs.total} candidates were compared: this one is "
+            f"near the source and {does}, nothing else speaks for it; `candidates` lists them, and "
+            "`repair` with more time compares them"
+        )
+    elif bare and repairs.behaviours > 1:
         found.append(
             f"only {bare} is known, and {repairs.behaviours} different behaviours avoid it: `candidates` "
             "lists them; a picture that is corrected (`change`) or asserted (`spec`) tells them apart"
@@ -45,7 +53,7 @@ def doubts(
     found += [f"the edit at line {line} was executed only once" for line in lines]
     if candidate.cost - known >= 3:
         found.append(f"{candidate.cost} edits were needed; an assertion may be wrong{_without(repairs)}")
-    if repairs.complete != "complete":
+    if not uncompared and repairs.complete != "complete":
         found.append("the search was ended early; smaller or other repairs may exist")
     return found
 

@@ -118,7 +118,8 @@ class EditResult:
 class Repaired:
     """A repair is in force; `edits` are those of this repair, `patch` is cumulative.
 
-    `accepted` is the number of the candidate that was switched to; 0: it was found by a search.
+    `accepted` is the number of the candidate that was switched to; 0: it was found by a search.  Of
+    candidates that are not `compared` it is not known how many behaviours they have.
     """
 
     engine: str
@@ -130,6 +131,7 @@ class Repaired:
     edits: tuple[EditResult, ...]
     patch: str
     accepted: int = 0
+    compared: bool = True
 
     def as_event(self) -> JsonObject:
         """The event object."""

@@ -103,8 +103,9 @@ def repaired_words(result: results.Repaired) -> list[str]:
     if result.accepted:
         found = f"switched to candidate {result.accepted}, {edits}, tried in {seconds}"
     if result.candidates > 1:
-        others = count_words(result.behaviours, "behaviour")
-        found += f"; {result.candidates} candidates with {others} (see: candidates)"
+        others = f" with {count_words(result.behaviours, 'behaviour')}"
+        others = others if result.compared else ", not compared"
+        found += f"; {result.candidates} candidates{others} (see: candidates)"
     how = {
         "native": "The running program is patched.",
         "screened": "The running program is screened: patched statements take effect as they are reached.",

@@ -64,4 +64,5 @@ class Ranker:
             found.stage.own_control,
             self._work.spent,
             ranking=self._seconds,
+            compared=ranking.compared,
         )

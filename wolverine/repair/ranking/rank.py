@@ -107,11 +107,15 @@ _DOZEN = 12
 
 @dataclass(frozen=True)
 class Ranking:
-    """Candidates in order of rank, the number of behaviours, and of all repairs."""
+    """Candidates in order of rank, the number of behaviours, and of all repairs.
+
+    `compared`: all were told apart before the work was over.
+    """
 
     candidates: tuple[Candidate, ...]
     behaviours: int
     total: int
+    compared: bool
 
 
 def scores_of(program: Program, trace: Trace) -> Scores:
@@ -164,6 +168,7 @@ def rank(
     )
     tried = trials.cases
     parts = trials.apart(parts)
+    compared = not over()
     heaps = max(len(tried) - trials.spoilt, 1)
     found: list[Entry] = []
     bare = trace.bare
@@ -307,7 +312,7 @@ def rank(
                     sequel is not None and sequel.crashes(patch),
                 )
             )
-    return Ranking(tuple(candidates), len(behaviours), total)
+    return Ranking(tuple(candidates), len(behaviours), total, compared)
 
 
 def _cost(program: Program, patch: Patch) -> int:

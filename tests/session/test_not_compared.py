@@ -1,0 +1,58 @@
+"""What is said where a search is interrupted before its candidates are told apart."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from played_session import Played
+
+from wolverine.repair.heaps.trials import Trials
+from wolverine.session import results
+from wolverine.shell.words import repaired_words
+
+CRASH = """\
+#include <stdlib.h>
+struct node { int v; struct node *next; };
+static int last(struct node *n) {
+    while (n->v != 9)
+        n = n->next;
+    return n->v;
+}
+int main(void) {
+    struct node *one = calloc(1, sizeof *one);
+    one->next = calloc(1, sizeof *one);
+    return last(one);
+}
+"""
+
+
+def test_the_first_of_many_is_not_said_to_be_more(
+    play: Callable[..., Played], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    played = play(CRASH)
+    played("run")
+    apart = Trials.apart
+
+    def interrupted(trials: Trials, parts: object) -> object:
+        played.session.interrupt()
+        return apart(trials, parts)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(Trials, "apart", interrupted)
+    played("repair --no-question")
+    found = played.last(results.Repaired)
+    assert f"{found.candidates} candidates, not compared" in repaired_words(found)[0]
+    notes = [each.text for each in played.heard if isinstance(each, results.Note)]
+    said = f"ended early, before its {found.candidates} candidates were compared"
+    assert [note for note in notes if said in note and "avoids the crash, nothing else speaks for it" in note]
+    assert not [note for note in notes if "different behaviours" in note]
+    played("candidates")
+    assert "the same in other words" not in played.texts()
+
+
+def test_of_those_that_were_compared_nothing_is_said(play: Callable[..., Played]) -> None:
+    played = play(CRASH)
+    played("run\nrepair --no-question")
+    assert played.last(results.Repaired).compared
+    notes = [each.text for each in played.heard if isinstance(each, results.Note)]
+    assert not [note for note in notes if "were compared" in note]
