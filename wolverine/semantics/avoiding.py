@@ -1,16 +1,17 @@
 """How an execution shows that it comes to a crash no more.
 
-Its function ends, or it asks for more, or it is past the statement and there uses what it has freed.
+Its function ends, or it asks for more, or it is past the statement and there uses what it has freed, or does
+what the model cannot do.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Container
 
 from wolverine.core.program import Concrete, Program, Return, successors
 from wolverine.core.trace import Position
-from wolverine.semantics.activation import count_key
-from wolverine.semantics.concrete import called_functions
+from wolverine.semantics.activation import count_key, outwards
+from wolverine.semantics.concrete import called_functions, passable
 from wolverine.semantics.faults import FREED, Fault
 from wolverine.semantics.machine import Machine
 from wolverine.semantics.scanning import SCANNING
@@ -34,9 +35,34 @@ def past(machine: Machine, crash: Position, fault: Fault) -> bool:
     frame = machine.frame
     if fault.kind not in FREED or frame is None or (frame.number, frame.linked.name) != crash[:2]:
         return False
-    code = machine.program.functions[crash.function].code
+    return _is_behind(machine.program, crash, machine.pc)
+
+
+def does_more(machine: Machine, done: Container[tuple[int, str, int, int]], crash: Position) -> bool:
+    """Whether it is about to do what the process has not, where the function that crashed is past that.
+
+    What it does is not known then, but the crash does not come.  `done` are the positions of the statements
+    that are not modelled, as far as the process came.
+    """
+    frame, pc = machine.frame, machine.pc
+    step = frame.linked.steps[pc] if frame is not None else None
+    if frame is None or not isinstance(step, Concrete) or passable(machine, step):
+        return False
+    visits = machine.memory.cells.get(count_key(frame.number, pc), 0)
+    if (frame.number, frame.linked.name, pc, visits + 1) in done:
+        return False
+    for each in outwards(frame):
+        if (each.number, each.linked.name) == crash[:2]:
+            return _is_behind(machine.program, crash, pc)
+        pc = each.back
+    return False
+
+
+def _is_behind(program: Program, crash: Position, instruction: int) -> bool:
+    """Whether an instruction of the function that crashed does not lead to the crash any more."""
+    code = program.functions[crash.function].code
     seen: set[int] = set()
-    work = [machine.pc]
+    work = [instruction]
     while work:
         index = work.pop()
         if index not in seen and index < len(code):

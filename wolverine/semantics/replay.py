@@ -26,7 +26,7 @@ from wolverine.semantics.address import (
     node_address,
 )
 from wolverine.semantics.assertions import Asserted
-from wolverine.semantics.avoiding import avoids, past, reads_on
+from wolverine.semantics.avoiding import avoids, does_more, past, reads_on
 from wolverine.semantics.concrete import harmless
 from wolverine.semantics.endless import Rounds
 from wolverine.semantics.faults import Fault, Halt
@@ -184,7 +184,7 @@ class Replayer:
         """Meet the events of this position: "met" at the end, "moved" when the machine went on already."""
         machine = self._machine
         pc, name = machine.pc, frame.linked.name
-        if self._reads_on():
+        if self._goes_on():
             self._end_before(name, pc)
             return "met"
         if pc not in frame.linked.stops:
@@ -243,12 +243,13 @@ class Replayer:
             self._concrete(frame, position)
         return ""
 
-    def _reads_on(self) -> bool:
-        """Whether only the crash is left, and the function asks for more input instead."""
+    def _goes_on(self) -> bool:
+        """Whether only the crash is left, and the function asks for more input instead, or is past it."""
         head = self._head()
         if not isinstance(head, End) or not head.crashed:
             return False
-        return reads_on(self._machine, self._effects.keys(), head.position)
+        done, crash = self._effects.keys(), head.position
+        return reads_on(self._machine, done, crash) or does_more(self._machine, done, crash)
 
     def _is_past(self, fault: Fault) -> bool:
         """Whether only the crash is left, and the function is past it: it ends before the fault then."""

@@ -111,6 +111,22 @@ def test_who_compares_pointers_over_other_links_tells_nothing_of_a_ring(
     assert walks_to_null(program, trace) is told
 
 
+@pytest.mark.parametrize(
+    ("asking", "told"),
+    [
+        ("return p == sought ? q : p;", True),
+        ("return p->next == p ? q : p;", False),
+        ("while (p != q) p = p->next; return p;", False),
+    ],
+)
+def test_who_asks_for_one_node_outside_of_loops_does_not_walk_in_a_ring(
+    asking: str, told: bool, tmp_path: Path
+) -> None:
+    asked = f"struct node *asked(struct node *p, struct node *q, struct node *sought) {{ {asking} }}"
+    text = LISTS.replace("int main(void)", f"{asked}\nint main(void)")
+    assert walks_to_null(*_endless(OVER_NEXT, tmp_path, text)) is told
+
+
 @pytest.mark.parametrize(("before", "looking"), [("", "walk"), ("p->prev = NULL;", "")])
 def test_what_only_looks_at_a_ring_did_not_make_it(before: str, looking: str, tmp_path: Path) -> None:
     program, trace = _endless(before + OVER_NEXT, tmp_path)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -155,3 +156,45 @@ def test_who_is_not_through_with_freeing_has_left_nothing_behind(
     sequel = sequel_of(problem.program, problem.traces[0])
     assert sequel is not None
     assert sequel.left(_opposite(problem.program, "main", "all->back == NULL")).dangling == left
+
+
+# The second node is linked to itself; the walk is stopped by force.
+LINKED = """\
+#include <stdlib.h>
+struct node { struct node *next; };
+static struct node *none;
+static int work(int made)
+{
+    struct node *all = NULL, *fresh, *at;
+    int i, rounds = 0;
+    for (i = 0; i < made; i++) {
+        fresh = malloc(sizeof *fresh);
+        fresh->next = all;
+        if (i == 1)
+            fresh->next = fresh;
+        all = fresh;
+    }
+    for (at = all; at != NULL; at = at->next)
+        if (rounds++ > 4)
+            rounds = none->next != NULL;
+    return rounds;
+}
+int main(void)
+{
+    return work(2);
+}
+"""
+
+
+def test_who_goes_round_has_made_nodes_before_and_leaves_no_ring(tmp_path: Path) -> None:
+    problem = crash(LINKED, "work", tmp_path)
+    trace = problem.traces[0]
+    assert trace.crash is not None
+    trace = replace(trace, events=(*trace.events[:-1], replace(trace.crash, endless=True)))
+    sequel = sequel_of(problem.program, trace)
+    assert sequel is not None and sequel.to_itself
+    words = ("i < made", "at != NULL", "i == 1")
+    patches = [_opposite(problem.program, "work", each) for each in words]
+    left = [sequel.left(patch) for patch in patches]
+    assert [each.fewer for each in left] == [True, False, False]
+    assert [each.ring for each in left] == [False, True, True]

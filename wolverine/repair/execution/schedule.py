@@ -26,7 +26,7 @@ from wolverine.semantics.address import (
     kind_of,
     node_address,
 )
-from wolverine.semantics.avoiding import avoids, past, reads_on
+from wolverine.semantics.avoiding import avoids, does_more, past, reads_on
 from wolverine.semantics.faults import Fault
 from wolverine.semantics.loops import bound_loops
 from wolverine.semantics.machine import Machine
@@ -153,7 +153,7 @@ class Schedule:
     def _avoided(self, machine: Machine) -> bool:
         """Whether the function in which it crashed, or the first one, has come to its end without.
 
-        Or to where it reads what the process did not.
+        Or to where it reads what the process did not, or does something else that is not modelled.
         """
         last, frame = self.groups[-1], machine.frame
         if not last.crashed or last.checks or last.decision is not None or last.interval is not None:
@@ -162,7 +162,8 @@ class Schedule:
             return False
         if avoids(machine.program, last.position, frame.number, frame.linked.name, machine.pc):
             return True
-        return reads_on(machine, self.writes.keys(), last.position)
+        done, crash = self.writes.keys(), last.position
+        return reads_on(machine, done, crash) or does_more(machine, done, crash)
 
     def past(self, machine: Machine, following: int, fault: Fault) -> bool:
         """Whether the crash is passed, and behind it the machine stands before a fault of another kind."""

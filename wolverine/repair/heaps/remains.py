@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Container, Hashable, Mapping, Sequence
+from collections.abc import Collection, Container, Hashable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from operator import itemgetter
 from types import MappingProxyType
@@ -190,13 +190,24 @@ def redirects(machine: Machine, since: Mark, count: int, own: int, scratch: Coll
 def rings(machine: Machine) -> frozenset[int]:
     """The offsets of pointers over which some node leads back to itself, over each by itself."""
     leads: dict[int, dict[int, tuple[int]]] = {}
+    for offset, number, target in _links(machine):
+        leads.setdefault(offset, {})[number] = (target,)
+    return frozenset(offset for offset, edges in leads.items() if cyclic(edges, edges))
+
+
+def to_themselves(machine: Machine) -> frozenset[int]:
+    """The offsets of pointers over which some node leads to itself at once."""
+    return frozenset(offset for offset, number, target in _links(machine) if number == target)
+
+
+def _links(machine: Machine) -> Iterator[tuple[int, int, int]]:
+    """The pointers of nodes to the beginning of nodes: offset, and the numbers of the two."""
     for key, raw in machine.memory.cells.items():
         if key < 0 or key >> KIND_SHIFT != POINTER or not isinstance(raw, int):
             continue
         number, target = number_of(key & ADDRESS_MASK), number_of(raw)
         if number < GLOBALS and 0 < target < GLOBALS and offset_of(raw) == 0:
-            leads.setdefault(offset_of(key & ADDRESS_MASK), {})[number] = (target,)
-    return frozenset(offset for offset, edges in leads.items() if cyclic(edges, edges))
+            yield offset_of(key & ADDRESS_MASK), number, target
 
 
 _offset = itemgetter(0)

@@ -45,6 +45,7 @@ from wolverine.repair.ranking.crashed import (
     outside,
     under_way,
 )
+from wolverine.repair.ranking.first_node import leaves_with_first
 from wolverine.repair.ranking.idle import Idle
 from wolverine.repair.ranking.mutual import parts_mutual
 from wolverine.repair.ranking.oddity import spread
@@ -101,6 +102,7 @@ _UNEVEN = 0.5  # it makes a node everywhere but where it crashed
 _OUTSIDE = 0.6  # an edit in the function that began it all, where another one crashed
 _STEERED = 1.2  # in favour of an edit of a condition where the user forced the branch
 _EXCHANGED = 2.0  # in favour of not freeing a node that has just changed places
+_LEFT = 0.5  # where a node leads to itself, the distance of the `return` without which it does
 _ASKED = 8  # repairs that tell what is built where the execution begins with nearly nothing
 _DOZEN = 12
 
@@ -270,6 +272,8 @@ def rank(
                 distance, untried = score, False  # what happens on other heaps tells nothing
             elif bare and keeps_exchanged(program, patch):
                 distance = score - _EXCHANGED
+            elif sequel is not None and sequel.to_itself and leaves_with_first(program, patch):
+                distance, untried = _LEFT, False
             order = (untried, distance, score, describe(program, patch))
             found.append((order, part, patch, score))
     if menus.guarded:

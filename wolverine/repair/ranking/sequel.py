@@ -19,9 +19,10 @@ from wolverine.core.trace import Trace
 from wolverine.core.types import StructReference
 from wolverine.repair.execution.onward import onward
 from wolverine.repair.execution.tape import Tape
-from wolverine.repair.heaps.opened import looking_round
-from wolverine.repair.heaps.remains import freed
+from wolverine.repair.heaps.opened import gone_round, looking_round
+from wolverine.repair.heaps.remains import freed, rings, to_themselves
 from wolverine.repair.heaps.unrepaired import statement_at
+from wolverine.repair.ranking.entered import entered
 from wolverine.repair.ranking.twofold import led_twice, links_read, while_sound
 from wolverine.repair.source.paired import paired
 from wolverine.repair.source.references import counting_references
@@ -76,7 +77,8 @@ class Left(NamedTuple):
     fewer nodes than the program did up to the use of a freed one, `fewer` that it makes fewer nodes than were
     made before the crash.  Where the used one was freed over two links (see `twofold`), `shared` says that
     two lead to some node.  Variables may lead to freed nodes: a queue's rear when its front is null.  Where
-    it ends by using a freed node, `late` is the line of that.
+    it ends by using a freed node, `late` is the line of that.  Where the execution goes round on its way to
+    null, `ring` says that there is such a ring in the end.
     """
 
     crashed: bool = False
@@ -88,6 +90,7 @@ class Left(NamedTuple):
     fewer: bool = False
     shared: bool = False
     late: int = 0
+    ring: bool = False
 
 
 _SOUND = Left()
@@ -135,9 +138,15 @@ class Sequel:
         self._fault = ""  # the function that used it
         self._links: Container[int] = ()  # offsets: over two such pointers it was freed
         self._looking = ""
+        self._rings = frozenset[int]()  # offsets: over these it goes round on its way to null
+        self.to_itself = False  # whether a node leads to itself there
         self._under(NO_EDITS)
         if trace.endless:
             self._looking = looking_round(program, trace, machine)
+            self._rings = gone_round(program, trace, machine)
+            self.to_itself = bool(self._rings & to_themselves(machine))
+            machine.undo(self._origin)
+            self._made, self._said = entered(machine, self._tape, trace)
         else:
             self._freed = freed(machine) if trace.strict else 0
             self._made = machine.memory.node_count
@@ -180,7 +189,7 @@ class Sequel:
         good = [left for left in known.values() if not (left.crashed or left.silent)] or list(known.values())
         dangling, lost = min(left.dangling for left in good), min(left.lost for left in good)
         parted, kept = all(left.parted for left in good), all(left.kept for left in good)
-        fewer = all(left.fewer for left in good)
+        fewer, ring = all(left.fewer for left in good), all(left.ring for left in good)
         found = {
             patch: _CRASHED * (left.crashed and left.late not in besides)
             + _SILENT * left.silent
@@ -190,6 +199,7 @@ class Sequel:
             + _KEPT * (left.kept and not kept)
             + _FEWER * (left.fewer and not fewer)
             + _SHARED * left.shared
+            + _IN_THE_RING * (left.ring and not ring and not self._looks(patch))
             for patch, left in known.items()
         }
         worst = max(found.values())
@@ -260,8 +270,9 @@ class Sequel:
         kept = self._freed > 0 and freed(machine) < self._freed
         fewer = machine.memory.node_count < self._made
         silent = not machine.output.startswith(self._said)
+        ring = bool(self._rings) and not self._rings.isdisjoint(rings(machine))
         silent = silent and not deletes_repeated(machine.program, patch)  # it had passed some over by then
-        return Left(crashed, silent, dangling, lost, parted, kept, fewer, shared, late)
+        return Left(crashed, silent, dangling, lost, parted, kept, fewer, shared, late, ring)
 
     def _counted(self) -> bool:
         """Whether nodes of the used one's size count who refers to them: several may share one then."""
