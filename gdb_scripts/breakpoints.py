@@ -10,13 +10,7 @@
 -wolverine-tidy LOW-HIGH ...
                       disable the locations of the user's breakpoints in these address ranges (entries
                       of functions that lead to patched code), enable those disabled before elsewhere
--wolverine-mark TERMINAL HEX
-                      from now on write these bytes to the program's terminal where it stops at a breakpoint
-                      that has commands, before they are carried out
 """
-
-import contextlib
-import os
 
 import gdb
 
@@ -135,27 +129,7 @@ class Tidy(gdb.MICommand):
             _hidden.discard(key)
 
 
-class Mark(gdb.MICommand):
-    def __init__(self):
-        super().__init__("-wolverine-mark")
-        self.terminal = None
-        self.mark = b""
-
-    def invoke(self, arguments):
-        path, mark = arguments
-        self.terminal = os.open(path, os.O_WRONLY | os.O_NOCTTY | os.O_NONBLOCK)
-        self.mark = bytes.fromhex(mark)
-        gdb.events.stop.connect(self._stopped)
-        return {}
-
-    def _stopped(self, event):
-        if isinstance(event, gdb.BreakpointEvent) and any(each.commands for each in event.breakpoints):
-            with contextlib.suppress(OSError):  # it is full: what they print comes somewhere near
-                os.write(self.terminal, self.mark)
-
-
 Here()
-Mark()
 Pass()
 Tidy()
 Break()

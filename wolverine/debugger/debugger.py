@@ -42,8 +42,7 @@ _SWITCHING = ("restart", "checkpoint", "inferior", "attach", "detach")
 class Debugger:
     """gdb and one program in it.
 
-    `on_output` receives what the program writes, always before the stop that follows it is returned, and
-    `on_spoken` what gdb prints where the program did not stay (commands that continue, `dprintf`).
+    `on_output` receives what the program writes, always before the stop that follows it is returned.
     The program reads `stdin`, or nothing in `batch` mode, or what `send_input` is given.  `duplicates`
     are the (function, variable) names that are told apart by the line of their declaration;
     `allocates` tells by (function, line) what the allocations there are for.  `log`
@@ -64,7 +63,6 @@ class Debugger:
         duplicates: frozenset[tuple[str, str]] = frozenset(),
         allocates: Mapping[tuple[str, int], CType] = MappingProxyType({}),
         on_output: Callable[[bytes], None],
-        on_spoken: Callable[[str], None] = lambda text: None,
         log: Callable[[str], None] | None = None,
         gdb: str = "gdb",
     ) -> None:
@@ -72,7 +70,6 @@ class Debugger:
         self._info = DebugInfo(executable)
         self._target = Target(executable, tuple(arguments), source, self._info, gdb, log)
         self._terminal = Terminal(on_output)
-        self._on_spoken = on_spoken
         self._duplicates = duplicates
         self._allocates = allocates
         self._snapshots: SnapshotReader | None = None
@@ -105,7 +102,6 @@ class Debugger:
             self._process_started,
             self._patching.before_launch,
             self._breakpoints.notice,
-            self._spoken,
         )
         self._patching.gdb_started(self._execution)
         self._flow = Flow(lambda text: self._execution.gdb.command(text))
@@ -114,10 +110,6 @@ class Debugger:
         except Exception:
             self._terminal.close()
             raise
-
-    def _spoken(self, text: str) -> None:
-        if self._terminal.is_heard:
-            self._on_spoken(text)
 
     def close(self) -> None:
         """End gdb and the program; may be called again."""

@@ -52,7 +52,6 @@ class Execution(Waiting):
                 raise
             except DebuggerError as error:
                 raise ToolMissingError(f"gdb 12 or newer, with Python inside, is needed: {error}") from error
-        self.gdb.command(f"-wolverine-mark {self.terminal.path} {self.terminal.mark.hex()}")
         self._ready_break = self._break("ready", "-qualified __wolverine_ready")
         self._exit_break = self._break("exit", "-qualified _exit")
 
@@ -148,9 +147,11 @@ class Execution(Waiting):
         if answer.kind != "running" and not self.gdb.stops and not self._is_running():
             return None
         payload = self._await(budget)
-        # A user's command may go on after the first stop, and so may the commands of a breakpoint.
-        while payload is not None and self._pid is not None and self._cause is None and self._goes_on():
-            payload = self._await(budget)
+        # A user's command may go on after the first stop; gdb answers when it is through.
+        if payload is not None:
+            self.gdb.command("-thread-info")
+        while self.gdb.stops:
+            payload = self.gdb.stops.popleft()
         if payload is not None and payload.get("bkptno") == self._ready_break:
             self._attach()
             payload = self._resume("-exec-continue", None)
@@ -163,6 +164,14 @@ class Execution(Waiting):
         if self.process is not None and pid and pid != self.process.pid:
             self._pid = pid
             self._attach()
+
+    def _is_running(self) -> bool:
+        """Whether gdb has left the process running; calls made by gdb leave their traces, too."""
+        if not self.gdb.running or self._pid is None:
+            return False
+        threads = self.gdb.command("-thread-info").payload.get("threads", [])
+        self.gdb.running = any(each.get("state") == "running" for each in threads)
+        return self.gdb.running
 
     def run_to(self, address: int, hits: int = 1, budget: float | None = None) -> Stop:
         """Run until `address` is reached for the `hits`-th time, passing the user's breakpoints."""

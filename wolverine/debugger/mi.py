@@ -84,9 +84,6 @@ class Gdb:
         self._errors: list[str] = []
         self.stops: deque[Payload] = deque()
         self.spoken: list[str] = []  # since the process stopped
-        self.on_spoken: Callable[[str], None] | None = None
-        self.prints = 0
-        self.marked = False  # the terminal, where the process has stopped
         self._standing = False
         self.running = False
         self.lost = False
@@ -150,16 +147,10 @@ class Gdb:
             raise DebuggerLostError("gdb has ended") from None
         return self._token
 
-    def listen(self, passing: Callable[[str], None] | None) -> None:
-        """`spoken` is what gdb prints from the next stop on; where the process goes on, `passing` gets it.
-
-        So it does with what gdb prints at each of `prints` places that the process only passes.
-        """
+    def listen(self) -> None:
+        """`spoken` is what gdb prints from the next stop on."""
         self.spoken.clear()
         self._standing = False
-        self.on_spoken, self.prints, self.marked = passing, 0, False
-        if self._terminal.is_held:
-            self._terminal.synchronise()
 
     def wait(self, deadline: float | None) -> Waited:
         """Wait until a stop is in `stops`, a `wake`, the monotonic time `deadline`, or gdb's end."""
@@ -201,9 +192,7 @@ class Gdb:
     def _pump(self, deadline: float | None) -> bool:
         """Wait for something to happen and handle it; true when woken."""
         timeout = None if deadline is None else max(0.0, deadline - time.monotonic())
-        watched = [self._output, self._wake_read]
-        if not self._terminal.is_held:
-            watched.append(self._terminal.fileno())
+        watched = [self._output, self._terminal.fileno(), self._wake_read]
         ready, _, _ = select.select(watched, [], [], timeout)
         if self._terminal.fileno() in ready:
             self._terminal.drain()
@@ -252,23 +241,12 @@ class Gdb:
             if message == "running":
                 self.running = True
                 self._standing = False
-                if self.marked:
-                    self._terminal.reach()
-                if self.spoken and self.on_spoken is not None:
-                    self.on_spoken("".join(self.spoken))
-                    self.spoken.clear()
-                if self.marked:
-                    self._terminal.passed()
-                    self.marked = False
             elif message == "stopped":
                 self.running = False
                 self._standing = True
                 self.stops.append(payload or {})
             elif self._on_notice:
                 self._on_notice(message, payload or {})
-        elif kind == "console" and self.prints and self.on_spoken is not None:
-            self.prints -= 1
-            self.on_spoken(str(payload))
         elif kind == "console":
             self._text.append(str(payload))
             if self._standing:

@@ -52,7 +52,6 @@ class Requests:
     on_process: Callable[[Process], None]
     before_launch: Callable[[], None]
     on_notice: Callable[[str, Payload], None]
-    on_spoken: Callable[[str], None]
     process: Process | None = None
     held_exit: bool = False
     signalled: bool = False

@@ -16,25 +16,15 @@ import termios
 from collections.abc import Callable, Iterator
 
 _CHUNK = 1 << 16
-_UNDER_WAY = 0.5  # seconds at most; there is no mark where the terminal was full
 
 
 class Terminal:
-    """A pseudo-terminal; `on_output` receives what the program writes, in order.
-
-    gdb writes `mark` where the program stops and commands of a breakpoint print something: what comes behind
-    is held until these are `passed`.
-    """
+    """A pseudo-terminal; `on_output` receives what the program writes, in order."""
 
     def __init__(self, on_output: Callable[[bytes], None]) -> None:
         self._on_output = on_output
-        self._unheard = False
         self._master, self._slave = os.openpty()
-        name = os.urandom(6).hex().encode()
-        self._marker = b"\x00\x1a" + name + b"\x1a\x00"
-        self.mark = b"\x00\x1a" + name[::-1] + b"\x1a\x01"
-        self._left = b""  # read, and not passed on
-        self.is_held = False
+        self._marker = b"\x00\x1a" + os.urandom(6).hex().encode() + b"\x1a\x00"
         self._typed = bytearray()
         self.path = os.ttyname(self._slave)
         _configure(self._slave)
@@ -45,57 +35,30 @@ class Terminal:
         """The descriptor that becomes readable when the program has written."""
         return self._master
 
-    @property
-    def is_heard(self) -> bool:
-        """Whether what the program writes is passed on."""
-        return not self._unheard
-
     @contextlib.contextmanager
     def unheard(self) -> Iterator[None]:
         """Within, what the program writes is passed on to nobody."""
         self.synchronise()
         heard, self._on_output = self._on_output, lambda data: None
-        before, self._unheard = self._unheard, True
         try:
             yield
             self.synchronise()
         finally:
-            self._on_output, self._unheard = heard, before
+            self._on_output = heard
 
-    def drain(self) -> bool:
-        """Pass on what has arrived, at most one chunk, up to a mark; false where nothing has."""
+    def drain(self) -> None:
+        """Pass on what has arrived, at most one chunk."""
         try:
-            self._left += os.read(self._master, _CHUNK)
+            data = os.read(self._master, _CHUNK)
         except (BlockingIOError, OSError):
-            return False
-        self._release()
-        return True
-
-    def reach(self) -> None:
-        """Pass on all that was written before the mark that has been set, which may be under way."""
-        while not self.is_held and select.select([self._master], [], [], _UNDER_WAY)[0] and self.drain():
-            pass
-
-    def passed(self) -> None:
-        """The program has gone on at a mark: pass on what is behind it."""
-        if self.is_held:
-            self.is_held = False
-            self._release()
-
-    def _release(self) -> None:
-        """Pass on what is left up to a mark at which the program stands."""
-        head, found, self._left = self._left.partition(self.mark)
-        self.is_held = bool(found)
-        if not found:
-            begun = next(k for k in range(len(self.mark) - 1, -1, -1) if head.endswith(self.mark[:k]))
-            head, self._left = head[: len(head) - begun], head[len(head) - begun :]
-        if head:
-            self._on_output(head)
+            return
+        if data:
+            self._on_output(data)
 
     def synchronise(self) -> None:
         """Pass on everything that was written before this call."""
         left = self._marker
-        seen, self._left, self.is_held = self._left, b"", False
+        seen = b""
         while True:
             if left:
                 with contextlib.suppress(BlockingIOError):
@@ -111,16 +74,12 @@ class Terminal:
             if found:
                 seen = head + tail
                 break
-            seen = self._unmarked(seen)
             safe = len(seen) - len(self._marker)
             if safe > 0:
                 self._on_output(seen[:safe])
                 seen = seen[safe:]
-        if seen := self._unmarked(seen):
+        if seen:
             self._on_output(seen)
-
-    def _unmarked(self, data: bytes) -> bytes:
-        return data.replace(self.mark, b"")
 
     def type(self, data: bytes) -> None:
         """Give the program input; it sees a line when its end arrives, `\\x04` is end of file."""

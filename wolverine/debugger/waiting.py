@@ -40,11 +40,8 @@ class Waiting(Requests):
             self._cause = None
             self._hit, self._scripted = "", False
             self._most_blocks = self._blocks() + _MOST_BLOCKS
-            try:
-                with self._limited():
-                    return self._resumed(command, budget, patient)
-            finally:
-                self.gdb.on_spoken = None
+            with self._limited():
+                return self._resumed(command, budget, patient)
 
     @contextlib.contextmanager
     def _limited(self) -> Iterator[None]:
@@ -66,7 +63,7 @@ class Waiting(Requests):
         while True:
             self.gdb.stops.clear()
             self.gdb.running = False
-            self.gdb.listen(self.on_spoken)
+            self.gdb.listen()
             self.gdb.on_wake = self._remember_wake
             try:
                 answer = self.gdb.command(command)
@@ -158,24 +155,15 @@ class Waiting(Requests):
     ) -> Payload | None:
         """The last stop of those that the commands of a breakpoint lead to; what they print is kept."""
         while payload is not None and self._hit and self._pid is not None and self._cause is None:
+            hit, self._hit = self._hit, ""
+            # gdb answers when it is through with the commands.
             self._scripted = True
-            if not self._goes_on():
+            self.gdb.command("-thread-info")
+            if not self.gdb.stops and not self.gdb.running:
+                self._hit = hit
                 break
             payload = self._await(budget, patient)
         return payload
-
-    def _goes_on(self) -> bool:
-        """Whether there is another stop, or will be, when gdb is through with the commands at this one."""
-        self.gdb.command("-thread-info")  # which it answers then
-        return bool(self.gdb.stops) or self._is_running()
-
-    def _is_running(self) -> bool:
-        """Whether gdb has left the process running; calls made by gdb leave their traces, too."""
-        if not self.gdb.running or self._pid is None:
-            return False
-        threads = self.gdb.command("-thread-info").payload.get("threads", [])
-        self.gdb.running = any(each.get("state") == "running" for each in threads)
-        return self.gdb.running
 
     def _notice(self, message: str, payload: Payload) -> None:
         super()._notice(message, payload)
@@ -183,11 +171,7 @@ class Waiting(Requests):
         if message == "breakpoint-modified" and isinstance(breakpoint, dict) and "script" in breakpoint:
             number, times = str(breakpoint.get("number")), str(breakpoint.get("times"))
             if times.isdigit() and int(times) > self._times.get(number, 0):
-                if breakpoint.get("type") == "dprintf":
-                    self.gdb.prints += 1
-                else:
-                    self._hit = number
-                    self.gdb.marked = True
+                self._hit = number
             self._times[number] = int(times) if times.isdigit() else 0
 
     def _send(self, number: signal.Signals) -> None:

@@ -23,19 +23,18 @@ NO_PROGRAM = Program((), Types({}), (), {}, ())
 
 
 def launch(
-    options: SessionOptions, build: Path, output: Callable[[bytes], None], spoken: Callable[[str], None]
+    options: SessionOptions, build: Path, output: Callable[[bytes], None]
 ) -> tuple[Debugger, frontend.Loaded | None]:
     """gcc compiles into the folder `build` and gdb starts; meanwhile the model's front end reads the sources.
 
-    `output` takes what the program writes, `spoken` what gdb prints meanwhile.  Without sources there is
-    no model.
+    `output` takes what the program writes.  Without sources there is no model.
     """
     sources = options.sources
     if options.executable is not None:
         sources = sources or sources_of(options.executable)
     beside: list[int] = []
     with ThreadPoolExecutor(1, initializer=lambda: beside.append(threading.get_ident())) as pool:
-        launched = pool.submit(_start_debugger, options, build, output, spoken)
+        launched = pool.submit(_start_debugger, options, build, output)
         try:
             loaded = frontend.load(sources, options.cflags) if sources else None
             return launched.result(), loaded
@@ -50,9 +49,7 @@ def launch(
             raise
 
 
-def _start_debugger(
-    options: SessionOptions, build: Path, output: Callable[[bytes], None], spoken: Callable[[str], None]
-) -> Debugger:
+def _start_debugger(options: SessionOptions, build: Path, output: Callable[[bytes], None]) -> Debugger:
     executable = options.executable
     if executable is None:
         executable = build / options.sources[0].stem
@@ -63,7 +60,6 @@ def _start_debugger(
         stdin=options.stdin,
         batch=options.batch,
         on_output=output,
-        on_spoken=spoken,
         log=_log if options.debug else None,
     )
 

@@ -67,7 +67,7 @@ class Session:
         self._thread = threading.get_ident()
         self._outlet = Outlet(emit)
         self._build = tempfile.TemporaryDirectory(prefix="wolverine-")
-        self.debugger, loaded = launch(options, Path(self._build.name), self._output, self._spoken)
+        self.debugger, loaded = launch(options, Path(self._build.name), self._output)
         self.program = loaded.program if loaded is not None else NO_PROGRAM
         describe(self.debugger, loaded)
         self.execution = Execution(
@@ -192,10 +192,6 @@ class Session:
         self.execution.heard = self.execution.heard.more(data)
         if not self._muted:
             self._write(data)
-
-    def _spoken(self, text: str) -> None:
-        if not self._muted:
-            self.showing.text(text)
 
     def _write(self, data: bytes) -> None:
         self.execution.written += len(data)
