@@ -93,6 +93,23 @@ int main(void)
     return 0;
 }
 """
+APPENDED = """\
+static struct node *first, *last;
+static void work(int v)
+{
+    struct node *n = made(v);
+    if (last)
+        last->next = n;
+    else
+        first = n;
+    last = n;
+}
+int main(void)
+{
+    work(3); work(4); work(5);
+    return 0;
+}
+"""
 BUILT = """\
 static int work(struct queue *q)
 {
@@ -145,8 +162,8 @@ int main(void)
 
 @pytest.mark.parametrize(
     ("body", "least"),
-    [(ENDS, 2), (DUMMY, 1), (GLOBAL, 1), (BUILT, 0), (EMPTIED, 0), (PUSHED, 0)],
-    ids=["ends", "dummy", "global", "built", "emptied", "pushed"],
+    [(ENDS, 2), (DUMMY, 1), (GLOBAL, 1), (APPENDED, 0), (BUILT, 0), (EMPTIED, 0), (PUSHED, 0)],
+    ids=["ends", "dummy", "global", "appended", "built", "emptied", "pushed"],
 )
 def test_what_is_there_from_the_beginning_on_is_on_all_fresh_heaps(
     lower: Callable[[str], Program],

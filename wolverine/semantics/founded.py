@@ -9,7 +9,17 @@ from __future__ import annotations
 from wolverine.core.expressions import AddressOf, Constant, Expression, Load, LValue, VariableReference
 from wolverine.core.graph import MemoryGraph, Place, Pointer, VariableId
 from wolverine.core.parts import null_tests, step_parts, without_casts
-from wolverine.core.program import MAIN, Assign, Branch, Call, Function, Program, is_result
+from wolverine.core.program import (
+    MAIN,
+    Assign,
+    Branch,
+    Call,
+    Function,
+    Jump,
+    Program,
+    is_result,
+    successors,
+)
 from wolverine.core.types import IntType, PointerType
 from wolverine.semantics.allocation import FRESH
 from wolverine.semantics.sentinels import is_at
@@ -38,7 +48,20 @@ def founded(program: Program, place: Place, start: MemoryGraph) -> bool:
     before = (part for each in function.code[:index] for part in step_parts(each))
     if function.name == MAIN or any(_reads(part, place, start) for part in before):
         return False
+    if not _is_always_set(function, index):
+        return False
     return _is_new(program, function, step.value, frozenset())
+
+
+def _is_always_set(function: Function, index: int) -> bool:
+    """Whether every way through the function comes to an instruction, but for those that return null."""
+    for at, step in enumerate(function.code[:index]):
+        if any(to > index for to in successors(step, at)):
+            match function.code[at - 1 : at + 1]:
+                case Assign(_, target, Constant(0)), Jump() if at and is_result(target):
+                    continue
+            return False
+    return True
 
 
 def _is_set_once(program: Program, function: Function, name: str, seen: _Seen) -> bool:

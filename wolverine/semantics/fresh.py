@@ -58,12 +58,14 @@ def fresh_graphs(
 
     `stack` is the trace's start stack; its innermost function tells which parameters there are (the
     graph's innermost frame where the stack is not given).  With `elsewhere`, a parameter that leads to a node
-    of a structure also leads to others.  With `usual`, structures have the usual form of their struct,
-    whatever they are at the start: lists and trees.
+    of a structure also leads to others, and numbers are not rather keys.  With `usual`, structures have the
+    usual form of their struct, whatever they are at the start: lists and trees.
     """
     compiled = compile_program(program)
     carried = Carried(start, compiled.carriers)
     plan = plan_of(carried.view, program, stack[0][0] if stack else "")
+    if elsewhere:
+        plan = replace(plan, keyed={})
     if usual:
         plan = replace(plan, structures=tuple(map(_usual_form, plan.structures)))
     made: list[MemoryGraph] = []

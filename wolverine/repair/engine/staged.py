@@ -22,7 +22,7 @@ from wolverine.repair.special.early import FARTHEST_EARLY
 from wolverine.repair.special.stages import BEFORE_GUARDS, BESIDE_SHARE, Stage, stages
 
 _SURVIVED = 3  # behaviours of which it is seen whether they use what was freed
-_FEWER = 3  # plain edits that are looked for where a special case has more statements
+_FEWER = 3  # plain edits that are looked for where a special case has as many statements
 _INSTEAD = 1.0  # what may speak against a repair instead of what was accepted, before one beside it is sought
 
 
@@ -46,7 +46,7 @@ def in_stages(context: Context) -> Repairs | NoRepair:
         if survived is not None and stage.edits > survived.candidates[0].cost + 1:
             break
         if special is not None and special.candidates[0].against < LIKELY:
-            if stage.edits > max(BEFORE_GUARDS, min(special.candidates[0].patch.size - 1, _FEWER)):
+            if stage.edits > max(BEFORE_GUARDS, min(special.candidates[0].patch.size, _FEWER)):
                 break
             if stage.relaxed:
                 break
