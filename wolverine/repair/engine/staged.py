@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from wolverine.core.patch import NoRepair, Patch, Repairs
+from wolverine.core.patch import NewAssignment, NewBlock, NoRepair, Patch, Repairs, unguarded
 from wolverine.repair.engine.approved import as_approved, behind_approved, or_under_a_test
 from wolverine.repair.engine.context import Context
 from wolverine.repair.engine.exploration import FIRST_SHARE, Exploration
@@ -22,7 +22,7 @@ from wolverine.repair.special.early import FARTHEST_EARLY
 from wolverine.repair.special.stages import BEFORE_GUARDS, BESIDE_SHARE, Stage, stages
 
 _SURVIVED = 3  # behaviours of which it is seen whether they use what was freed
-_FEWER = 3  # plain edits that are looked for where a special case has as many statements
+_FEWER = 3  # plain edits at most that are looked for where a special case has more statements
 _INSTEAD = 1.0  # what may speak against a repair instead of what was accepted, before one beside it is sought
 
 
@@ -46,7 +46,9 @@ def in_stages(context: Context) -> Repairs | NoRepair:
         if survived is not None and stage.edits > survived.candidates[0].cost + 1:
             break
         if special is not None and special.candidates[0].against < LIKELY:
-            if stage.edits > max(BEFORE_GUARDS, min(special.candidates[0].patch.size, _FEWER)):
+            case = special.candidates[0].patch
+            fewer = case.size - (not _assigns_alone(case))
+            if stage.edits > max(BEFORE_GUARDS, min(fewer, _FEWER)):
                 break
             if stage.relaxed:
                 break
@@ -122,6 +124,13 @@ def _answered(exploration: Exploration, searched: Stage, found: Found) -> Repair
     answer = as_approved(context, found.stage, finished(context, found))
     answer = where_it_is_missing(context, found.stage, answer)
     return or_early(context, found.stage, answer)
+
+
+def _assigns_alone(patch: Patch) -> bool:
+    """Whether a special case only assigns: as many plain edits do as much."""
+    made = (unguarded(edit.replacement) for edit in patch.edits)
+    blocks = [each for each in made if isinstance(each, NewBlock)]
+    return all(isinstance(each, NewAssignment) for block in blocks for each in block.statements)
 
 
 def _keeps(patch: Patch, accepted: Patch) -> bool:
