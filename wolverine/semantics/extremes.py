@@ -17,7 +17,7 @@ from wolverine.core.expressions import (
 )
 from wolverine.core.parts import parts, without_casts
 from wolverine.core.program import Assign, Branch, Instruction, Program
-from wolverine.core.types import StructReference
+from wolverine.semantics.fields import field_of
 
 _ORDERS = ("<", ">", "<=", ">=")
 
@@ -64,7 +64,4 @@ def _keeps(step: Assign, one: Expression, other: Expression) -> bool:
 
 def _is_field(value: Expression, tag: str, offset: int) -> bool:
     """Whether a value is that field of a node."""
-    match without_casts(value):
-        case Load(Member(base, _, at)):
-            return at == offset and base.type == StructReference(tag)
-    return False
+    return field_of(value) == (tag, offset)

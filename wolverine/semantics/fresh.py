@@ -27,11 +27,11 @@ from wolverine.semantics.carriers import Carried
 from wolverine.semantics.compiled import compile_program
 from wolverine.semantics.counters import kept, possible, recounted
 from wolverine.semantics.extremes import only_sought
+from wolverine.semantics.fields import Field
 from wolverine.semantics.forms import Links, links
 from wolverine.semantics.leaves import alike
 from wolverine.semantics.plans import found_elsewhere, led_elsewhere, moved_on, plan_of
 from wolverine.semantics.shape import Shape, target
-from wolverine.semantics.thresholds import Field
 
 _SIZES = (0, 1, 2, 3, 5)
 _EVEN = 4  # of a list besides: whoever goes through it from both ends meets between two nodes

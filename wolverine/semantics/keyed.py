@@ -7,11 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from wolverine.core.expressions import COMPARISONS, Binary, Expression, Load, Member, VariableReference
+from wolverine.core.expressions import COMPARISONS, Binary, Expression, Load, VariableReference
 from wolverine.core.parts import step_parts, without_casts
 from wolverine.core.program import Assign, Call, Program
-from wolverine.core.types import StructReference
-from wolverine.semantics.thresholds import Field
+from wolverine.semantics.fields import Field, field_of
 
 
 def keyed_by(program: Program, function: str, name: str) -> frozenset[Field]:
@@ -34,7 +33,7 @@ def keyed_by(program: Program, function: str, name: str) -> frozenset[Field]:
                 match part:
                     case Binary(operator, left, right) if operator in COMPARISONS:
                         for one, other in ((left, right), (right, left)):
-                            field = _field(other) if _names(one, names) else None
+                            field = field_of(other) if _names(one, names) else None
                             if field is not None:
                                 found.add(field)
             if isinstance(step, Call) and step.function in program.functions:
@@ -52,10 +51,3 @@ def _names(value: Expression, names: Collection[str]) -> bool:
         case Load(VariableReference(name)):
             return name in names
     return False
-
-
-def _field(value: Expression) -> Field | None:
-    match without_casts(value):
-        case Load(Member(base, _, offset)) if isinstance(base.type, StructReference):
-            return base.type.tag, offset
-    return None

@@ -11,9 +11,7 @@ from collections.abc import Iterator, Mapping
 from wolverine.core.expressions import ORDERS, Binary, Constant, Expression, Load, Member, VariableReference
 from wolverine.core.parts import parts, step_parts, without_casts
 from wolverine.core.program import Assign, Program
-from wolverine.core.types import IntType, StructReference
-
-Field = tuple[str, int]  # struct and offset
+from wolverine.semantics.fields import Field, number_field
 
 
 def ordering(program: Program) -> Mapping[str, int]:
@@ -25,7 +23,11 @@ def ordering(program: Program) -> Mapping[str, int]:
     counted: set[Field] = set()
     for function in program.functions.values():
         for step in function.code:
-            if isinstance(step, Assign) and (field := _field(Load(step.target))) and _counts(step.value):
+            if (
+                isinstance(step, Assign)
+                and (field := number_field(Load(step.target)))
+                and _counts(step.value)
+            ):
                 counted.add(field)
             for part in step_parts(step):
                 for tag, offset in _compared(part):
@@ -38,18 +40,10 @@ def _compared(part: Expression) -> Iterator[Field]:
     """The field of a node that is compared by order with that of another one, or with a variable."""
     match part:
         case Binary(operator, left, right) if operator in ORDERS:
-            for one, other in ((without_casts(left), right), (without_casts(right), left)):
+            for one, other in ((left, right), (right, left)):
                 match without_casts(other):
-                    case Load(VariableReference() | Member()) if (field := _field(one)) is not None:
+                    case Load(VariableReference() | Member()) if (field := number_field(one)) is not None:
                         yield field
-
-
-def _field(value: Expression) -> Field | None:
-    match value:
-        case Load(Member(base, _, offset, IntType(size=size))) if size > 1:
-            if isinstance(base.type, StructReference):
-                return base.type.tag, offset
-    return None
 
 
 def _counts(value: Expression) -> bool:

@@ -21,6 +21,7 @@ from wolverine.core.program import Assign, Branch, Call, Concrete, Function, Lib
 from wolverine.core.types import VOID_POINTER, CType, IntType, PointerType, StructReference
 from wolverine.semantics.anew import Plan, Structure
 from wolverine.semantics.compiled import compile_program
+from wolverine.semantics.fields import Field
 from wolverine.semantics.forms import has_structure
 from wolverine.semantics.indexing import index_bounds, reckoned_with
 from wolverine.semantics.keyed import keyed_by
@@ -30,7 +31,6 @@ from wolverine.semantics.sentinels import home, is_cursor, is_moved, sentinel
 from wolverine.semantics.shape import held_below, shape_at
 from wolverine.semantics.sought import sought
 from wolverine.semantics.structures import structures
-from wolverine.semantics.thresholds import Field
 from wolverine.semantics.walked import walked
 from wolverine.semantics.words import given, is_text, owned
 

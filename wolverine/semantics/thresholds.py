@@ -7,12 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from wolverine.core.expressions import ORDERS, Binary, Constant, Expression, Load, Member
+from wolverine.core.expressions import ORDERS, Binary, Constant
 from wolverine.core.parts import step_parts, without_casts
 from wolverine.core.program import Program
-from wolverine.core.types import IntType, StructReference
-
-Field = tuple[str, int]  # struct and offset
+from wolverine.semantics.fields import Field, number_field
 
 _SMALL = range(6)  # numbers among which fresh heaps have some on either side
 
@@ -26,7 +24,7 @@ def thresholds(program: Program) -> Mapping[Field, tuple[int, ...]]:
                 match part:
                     case Binary(operator, left, right) if operator in ORDERS:
                         for one, other in ((left, right), (right, left)):
-                            field, limit = _field(without_casts(one)), without_casts(other)
+                            field, limit = number_field(one), without_casts(other)
                             if (
                                 field is not None
                                 and isinstance(limit, Constant)
@@ -34,11 +32,3 @@ def thresholds(program: Program) -> Mapping[Field, tuple[int, ...]]:
                             ):
                                 found.setdefault(field, set()).add(limit.value)
     return {field: tuple(sorted(limits)) for field, limits in found.items()}
-
-
-def _field(value: Expression) -> Field | None:
-    match value:
-        case Load(Member(base, _, offset, IntType(size=size))) if size > 1:
-            if isinstance(base.type, StructReference):
-                return base.type.tag, offset
-    return None
