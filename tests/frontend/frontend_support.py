@@ -102,7 +102,7 @@ def random_edit(program: Program, rng: random.Random, location: Location) -> Edi
     if isinstance(step, Branch) and rng.random() < 0.3:
         join = joined(program.functions[location.function], step)
         if join is not None:
-            return Edit(location.id, OtherJoin("&&" if join.operator == "||" else "||"))
+            return Edit(location.id, OtherJoin(join.other))
     if location.kind == "allocation":
         return Edit(location.id, Cleared())
     if isinstance(step, Gap) and step.repeats >= 0 and rng.random() < 0.3:

@@ -119,6 +119,11 @@ class Joined:
     operator: Join
     otherwise: tuple[int, int]
 
+    @property
+    def other(self) -> Join:
+        """The operator that does not join them."""
+        return "&&" if self.operator == "||" else "||"
+
 
 def joined(function: Function, step: Branch) -> Joined | None:
     """What joins the condition with one behind it that calls; None where it does not lead to one alone."""

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
-
 from wolverine.core.patch import Repairs
 from wolverine.repair.engine.context import Context
 from wolverine.repair.engine.found import Found
@@ -14,10 +12,10 @@ LIKELY = 3.3  # what may speak against a special case, before more than two othe
 _CLOSER = 1.5  # so much: what several edits do is done in one gap under a test as well
 
 
-def in_special_cases(context: Context, stage: Stage, share: Fraction | None = SEVERAL_SHARE) -> Found:
+def in_special_cases(context: Context, stage: Stage) -> Found:
     """What several statements under one test do."""
     bench, menus = context.benches.wider(calls=True), context.benches.wider(guarded=True).menus
-    repairs = special_cases(bench, menus, context.work, context.most(share), context.ranker.distance)
+    repairs = special_cases(bench, menus, context.work, context.most(SEVERAL_SHARE), context.ranker.distance)
     offered = Offered(menus, context.problem.program, repairs)
     return Found(stage, bench.on(offered), offered.spaces(repairs), "budget")
 

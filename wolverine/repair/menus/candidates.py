@@ -32,7 +32,7 @@ from wolverine.core.patch import (
     ShortCircuit,
     mentioned,
 )
-from wolverine.core.program import Assign, Before, Branch, Call, Compared, Function, Gap, Join, Jump, Program
+from wolverine.core.program import Assign, Before, Branch, Call, Compared, Function, Gap, Jump, Program
 from wolverine.core.types import CType, PointerType, StructReference
 from wolverine.repair.menus.allocations import (
     allocatable,
@@ -641,7 +641,7 @@ class Menus:
         inside = self._program.functions[function]
         step = inside.code[index]
         join = joined(inside, step) if isinstance(step, Branch) else None
-        other: Join | None = None if join is None else "&&" if join.operator == "||" else "||"
+        other = None if join is None else join.other
         choices = self._within(vocabulary, scope, function).instead_of(condition, meant, other)
         return _whole(location, function, index, choices)
 
