@@ -32,10 +32,11 @@ def freed_deeper(problem: Problem, whole: Whole, by: tuple[str, int]) -> Sequenc
         for each in menu.choices if menu is not None else ():
             if not isinstance(each.replacement, OtherFunction):
                 continue
-            patch = together(problem, (Edit(step.location, each.replacement),))
-            left = whole.left(patch) if patch is not None else None
-            if patch is None or left is None or before is None:
+            if (
+                tried := together(problem, whole, (Edit(step.location, each.replacement),))
+            ) is None or before is None:
                 continue
+            patch, left = tried
             if left.lost < before.lost and left.same(before):
                 found.append((left.lost, Candidate(patch, patch.size, float(patch.size))))
     found.sort(key=lambda entry: (entry[0], describe(problem.program, entry[1].patch)))

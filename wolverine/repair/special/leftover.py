@@ -43,14 +43,19 @@ class Leftover(NamedTuple):
         return whole and (self.made, self.printed) == (before.made, before.printed)
 
 
-def together(problem: Problem, edits: Iterable[Edit]) -> Patch | None:
-    """What was accepted with these edits; None where one of them is in its way, or is not allowed."""
+def together(problem: Problem, whole: Whole, edits: Iterable[Edit]) -> tuple[Patch, Leftover] | None:
+    """What was accepted with these edits, and what the program leaves under it.
+
+    None where one of them is in its way, or is not allowed, or where the model does not follow the program.
+    """
     made, accepted = [*edits], problem.accepted
     if any(accepted.at(each.location) is not None for each in made):
         return None
     if problem.editable is not None and not {each.location for each in made} <= problem.editable:
         return None
-    return Patch(tuple(sorted((*accepted.edits, *made), key=lambda edit: edit.location)))
+    patch = Patch(tuple(sorted((*accepted.edits, *made), key=lambda edit: edit.location)))
+    left = whole.left(patch)
+    return (patch, left) if left is not None else None
 
 
 class Whole:

@@ -30,10 +30,9 @@ def freeing_lists(
     before = whole.before
     found: list[tuple[tuple[int, ...], Candidate]] = []
     for number, made in enumerate(_tried(problem.program, *by) if before is not None else ()):
-        patch = together(problem, made)
-        left = whole.left(patch) if patch is not None else None
-        if patch is None or left is None or before is None:
+        if (tried := together(problem, whole, made)) is None or before is None:
             continue
+        patch, left = tried
         if left.same(before) and left.alive.isdisjoint(nodes) and left.alive < before.alive:
             order = left.lost, left.live, len(made), number
             one = problem.accepted.size + 1  # what is freed once is freed in a loop: one edit

@@ -26,10 +26,9 @@ def needless(problem: Problem, whole: Whole, by: tuple[str, int]) -> Sequence[Ca
     before, program = whole.before, problem.program
     found: list[Candidate] = []
     for made in _unused(program, program.functions[by[0]], by[1]) if before is not None else ():
-        patch = together(problem, made)
-        left = whole.left(patch) if patch is not None else None
-        if patch is None or left is None or before is None:
+        if (tried := together(problem, whole, made)) is None or before is None:
             continue
+        patch, left = tried
         if left.fails or left.silent or left.printed != before.printed:
             continue
         if left.lost < before.lost and left.made < before.made:

@@ -36,10 +36,10 @@ def remade(problem: Problem, whole: Whole, by: tuple[str, int]) -> Sequence[Cand
     if not _hangs_together(place.type, program.types):
         return ()
     held = Binary("!=", Load(place), Constant(0, place.type), INT)
-    patch = together(problem, (Edit(where.id, Guarded(held, NewSkip(passed.until, passed.last))),))
-    left = whole.left(patch) if patch is not None else None
-    if patch is None or left is None or left.fails or left.lost >= before.lost:
+    tried = together(problem, whole, (Edit(where.id, Guarded(held, NewSkip(passed.until, passed.last))),))
+    if tried is None or tried[1].fails or tried[1].lost >= before.lost:
         return ()
+    patch, _ = tried
     return (Candidate(patch, patch.size, TESTED, against=TESTED),)
 
 

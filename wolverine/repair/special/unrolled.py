@@ -21,10 +21,9 @@ def unrolled(problem: Problem, whole: Whole) -> Sequence[Candidate]:
     found: list[Candidate] = []
     for function in program.functions.values() if before is not None else ():
         for gap in _ends(program, function):
-            patch = together(problem, (Edit(gap, NewJump("while")),))
-            left = whole.left(patch) if patch is not None else None
-            if patch is None or left is None or before is None:
+            if (tried := together(problem, whole, (Edit(gap, NewJump("while")),))) is None or before is None:
                 continue
+            patch, left = tried
             if left.lost < before.lost and left.same(before):
                 found.append(Candidate(patch, patch.size, float(patch.size)))
     return found
