@@ -34,7 +34,7 @@ def finished(context: Context, found: Found) -> Repairs:
     """The answer; first what lets the execution go on, where the best of the repairs does not."""
     problem, answer = context.problem, _widened(context, found)
     first = answer.candidates[0]
-    if not later(problem, first):
+    if not later(problem, first) or context.ranker.another_fault(first.patch):
         return answer
     asserted = not any(trace.bare for trace in problem.traces)
     most, farthest = (first.crashes, inf) if asserted else (0, first.against + _LATER)

@@ -5,11 +5,12 @@ from __future__ import annotations
 import time
 from functools import cached_property
 
-from wolverine.core.patch import Edit, Repairs
+from wolverine.core.patch import Edit, Patch, Repairs
 from wolverine.core.trace import Problem
 from wolverine.repair.engine.found import Found
 from wolverine.repair.execution.work import Work
 from wolverine.repair.heaps.known import Known
+from wolverine.repair.heaps.own_faults import OwnFaults
 from wolverine.repair.ranking.answered import least_given_up, order, trial_steps
 from wolverine.repair.ranking.rank import rank, scores_of
 from wolverine.repair.ranking.score import Scores
@@ -24,6 +25,7 @@ class Ranker:
         self._work = work
         self._sequel = sequel_of(problem.program, problem.traces[0])
         self._known = Known()
+        self._own = OwnFaults(problem.program, problem.traces[0])
         self._seconds = 0.0  # of processor time
 
     @cached_property
@@ -34,6 +36,10 @@ class Ranker:
     def distance(self, edit: Edit) -> float:
         """How far an edit is from the source as it is."""
         return self._scores.edit(edit)
+
+    def another_fault(self, patch: Patch) -> bool:
+        """Whether the execution crashes under a patch as it goes on, by a fault of its own."""
+        return self._sequel is not None and self._sequel.another(patch)
 
     def ranked(self, found: Found) -> Repairs:
         """The repairs that give up the least, ranked; there is one at least."""
@@ -52,6 +58,7 @@ class Ranker:
             over=lambda: self._work.over is not None,
             known=self._known,
             accepted=problem.accepted,
+            own=self._own,
         )
         stopped = found.stopped if found.stopped != "complete" else self._work.over or found.stopped
         self._seconds += time.process_time() - began

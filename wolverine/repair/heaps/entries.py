@@ -63,10 +63,10 @@ def trial_heaps(program: Program, trace: Trace, patches: Sequence[Patch] = ()) -
         return []
     if trace.start_stack[0][0] == MAIN:
         return [trace.start]  # it is given nothing, so its own start is all that there is to try
-    return _fresh(program, trace.start, trace.start_stack[0][0], elsewhere=trace.bare, patches=patches)
+    return fresh(program, trace.start, trace.start_stack[0][0], elsewhere=trace.bare, patches=patches)
 
 
-def _fresh(
+def fresh(
     program: Program,
     start: MemoryGraph,
     function: str,
@@ -113,7 +113,7 @@ def cases(
         heaps = trial_heaps(program, trace, closest)
         if first in changed and first != MAIN and (size := _reached(trace.start)) < _BUILT:
             # Later calls tell better what the structures are.
-            built = (_inputs(program, trace, menus, each, [first]).get(first) for each in (patch, *others))
+            built = (inputs_of(program, trace, menus, each, [first]).get(first) for each in (patch, *others))
             grown = [graph for graph in built if graph is not None and _reached(graph) > size]
             if made := _best(program, first, grown):
                 heaps = [heaps[0], *made]
@@ -127,9 +127,9 @@ def cases(
             if inputs := met(program, trace, menus, patch, name, graph, accepted):
                 known[name] = [Case(name, *each) for each in inputs]
                 continue
-            heaps = _fresh(program, graph, name, elsewhere=trace.bare, patches=closest)
+            heaps = fresh(program, graph, name, elsewhere=trace.bare, patches=closest)
             if _given_what_is_wrong(program, trace, name, heaps):
-                heaps = _fresh(program, graph, name, elsewhere=True, usual=True, patches=closest)
+                heaps = fresh(program, graph, name, elsewhere=True, usual=True, patches=closest)
             tried = _tried(program, trace, name, heaps, graph)
             known[name] = [] if _crashes_anyway(program, trace, name, graph, tried) else tried
     # A mere crash may well begin before: what was passed then tells only where hardly anything else does.
@@ -163,9 +163,9 @@ def _given(
     edits = [] if trace.bare else [edit for edit in patch.edits if edit not in accepted.edits]
     mine = {program.location(edit.location).function for edit in edits}
     known = _approved(program, trace, menus, [name for name in wanted if name in mine])
-    known |= _inputs(program, trace, menus, accepted, [name for name in wanted if name not in mine])
+    known |= inputs_of(program, trace, menus, accepted, [name for name in wanted if name not in mine])
     rest = [name for name in wanted if name not in known]
-    known |= _inputs(program, trace, menus, patch, rest) if rest else {}
+    known |= inputs_of(program, trace, menus, patch, rest) if rest else {}
     if trace.bare:
         known = {name: _filled(graph) for name, graph in known.items()}
     if walks_to_null(program, trace):
@@ -193,7 +193,7 @@ def _soundest(
 
     found = {name: (order(graph), graph) for name, graph in given.items()}
     for patch in patches:
-        for name, graph in _inputs(program, trace, menus, patch, [*given], behind=None).items():
+        for name, graph in inputs_of(program, trace, menus, patch, [*given], behind=None).items():
             if (sound := order(graph)) > found[name][0]:
                 found[name] = sound, graph
     return {name: graph for name, (_, graph) in found.items()}
@@ -203,7 +203,7 @@ def _approved(program: Program, trace: Trace, menus: Menus, wanted: Sequence[str
     """Where the functions were given structures up to the last picture before the corrected one."""
     if trace.approved is None or not wanted:
         return {}
-    given = _inputs(program, trace.approved, menus, NO_EDITS, wanted, behind=False)
+    given = inputs_of(program, trace.approved, menus, NO_EDITS, wanted, behind=False)
     return {name: graph for name, graph in given.items() if _reached(graph) >= _BUILT}
 
 
@@ -273,7 +273,7 @@ def changed_functions(program: Program, candidates: Sequence[Candidate]) -> set[
     }
 
 
-def _inputs(
+def inputs_of(
     program: Program,
     trace: Trace,
     menus: Menus,
@@ -320,7 +320,7 @@ def _best(program: Program, name: str, built: Sequence[MemoryGraph]) -> list[Mem
     """
     best: tuple[tuple[float, int, int], list[MemoryGraph]] | None = None
     for graph in built:
-        heaps = _fresh(program, graph, name, limit=_HEAPS - 1)
+        heaps = fresh(program, graph, name, limit=_HEAPS - 1)
         failed = failures(program, name, heaps, PATIENCE) / max(len(heaps), 1)
         nodes, links = _linked(graph)
         order = (failed, -nodes, -links)

@@ -30,9 +30,19 @@ from wolverine.repair.heaps.gathering import gathering
 from wolverine.repair.heaps.known import Differing, Known, Standing
 from wolverine.repair.heaps.lacking import passed_unset
 from wolverine.repair.heaps.ordered import ordered
+from wolverine.repair.heaps.own_faults import OwnFaults
 from wolverine.repair.heaps.remains import Done, Rules
 from wolverine.repair.heaps.runs import ENDLESS, UNKNOWN, Ended, Outcome, Runs
-from wolverine.repair.heaps.unrepaired import STALE, Crash, crash_of, led_somewhere, senseless, touched
+from wolverine.repair.heaps.unrepaired import (
+    STALE,
+    Crash,
+    Null,
+    crash_of,
+    led_somewhere,
+    null_of,
+    senseless,
+    touched,
+)
 from wolverine.repair.heaps.unshared import unshared
 from wolverine.repair.heaps.usual import passes_null
 from wolverine.repair.menus.candidates import Menus
@@ -111,15 +121,21 @@ class Trials:
         over: Callable[[], bool] = lambda: False,
         known: Known | None = None,
         accepted: Patch = NO_EDITS,
+        closest: Sequence[Patch] = (),
+        own: OwnFaults | None = None,
     ) -> None:
         """Where there are too many to try them all, those at the least `distance` are tried.
+
+        Under the `closest` repairs it is seen what the functions are given as the execution goes on.
 
         With `unset`, the execution ends by using what nothing had set; with `beyond`, maybe by going beyond
         an array.  Once `over` answers that all has to
         end, the other cases are left out.  What is `known` of them already is not tried again.
         """
         self._over = over
+        self._own = own or OwnFaults(program, trace)
         self._accepted = accepted
+        self._closest = closest
         self._known = known or Known()
         self._known.carry(menus)
         self._stale = trace.strict or unset
@@ -130,9 +146,12 @@ class Trials:
         self._traced = self._crashed = crash_of(trace, program)
         if trace.crash is not None and passed_unset(program, *trace.crash.position[1:3]):
             self._crashed = None  # null is what the function should not have been given
+        self._null = null_of(program, trace) if trace.bare else None
         self._led = led_somewhere(program, trace)
         self._first = trace.start_stack[0][0]
         self._besides_at: dict[int, int] = {}  # heaps, by number, on which another fault shows, and its line
+        self._own_at: dict[int, int] = {}  # and on which one that goes through null does
+        self._traced_on: set[int] = set()  # heaps, by number, on which it crashes as in the trace
         self.cases = [case if case.heap is trace.start else self._known.same(case) for case in cases]
         self.passed = 0  # of these, the program as it is comes to its end
         self.spoilt = 0  # of these, nothing is tried on them: they are made under a repair that is none
@@ -219,20 +238,39 @@ class Trials:
                 for p in parts
             ]
             if self._trace.bare:
-                besides = self.besides
-                parts = [replace(part, besides=_besides(part, self._besides_at, besides)) for part in parts]
+                parts = [replace(part, besides=self._of_others(part)) for part in parts]
                 parts = list(_unevenly(parts, done))
                 # Where it takes a structure apart, nothing tells what it loses where it crashed before.
-                parts = [
-                    replace(part, lost=part.lost - (part.apart if splitting else 0), apart=0)
-                    for part in parts
-                ]
+                if splitting:
+                    parts = [replace(part, lost=part.lost - part.apart, apart=0) for part in parts]
         return parts
 
     @property
     def besides(self) -> frozenset[int]:
-        """The lines at which the program as it is uses freed nodes, where the trace does not."""
-        return frozenset(self._besides_at.values())
+        """The lines of other faults than the trace's, that the program as it is comes to on some heaps."""
+        return frozenset((*self._besides_at.values(), *self._own_at.values()))
+
+    @property
+    def cut_off(self) -> bool:
+        """Whether on some heaps another fault ends what repairs do: nothing tells what lies behind that."""
+        return bool(self._own_at)
+
+    def _of_others(self, part: Part) -> int:
+        """On how many heaps what a part comes to tells of other faults only."""
+        found = _besides(part, self._besides_at, frozenset(self._besides_at.values()))
+        for number, line in self._own_at.items():
+            match part.outcomes[number]:
+                case ("crash", _, at):
+                    found += at == line
+                case result:
+                    found += result not in (ENDLESS, UNKNOWN)
+        if self._null is not None:
+            others = {null[1] for null in self._lacking(self._null[0]) if null != self._null}
+            for number in self._traced_on:
+                match part.outcomes[number]:
+                    case ("crash", "null", at):  # it got past the crash
+                        found += at in others
+        return found
 
     def _excused(self, crash: Crash | None, part: Part) -> bool:
         """Whether it is none of the part's concern that the program as it is crashes like this."""
@@ -251,12 +289,34 @@ class Trials:
         return crash is not None and self._stale and not crash.stale
 
     def _besides(self, crash: Crash | None) -> bool:
-        """Whether it uses what was freed, where the trace does not: that is a fault of its own."""
-        return crash is not None and self._trace.bare and not self._stale and crash.stale
+        """Whether it uses what was freed, where the trace does not: that is a fault of its own.
+
+        So is what goes through null in another function than the one that crashed, if it does so by itself.
+        """
+        if crash is None or not self._trace.bare or self._stale:
+            return False
+        return crash.stale or (crash.lacks_a_case and self._own_fault(crash.null))
+
+    def _own_fault(self, null: Null) -> bool:
+        """Whether another function than the one that crashed goes through null on heaps that are its own."""
+        if self._traced is None or null[0] == self._traced[0]:
+            return False
+        return null in self._lacking(null[0])
+
+    def _lacking(self, function: str) -> frozenset[Null]:
+        """Where a function goes through null on heaps that are its own."""
+        found = (self._own.of(function, self._menus, patch) for patch in (self._accepted, *self._closest))
+        return frozenset[Null]().union(*found)
+
+    def _as_traced(self, crash: Crash) -> bool:
+        """Whether a crash is the trace's: the same statement, and the same pointer where it is null."""
+        if crash.at != self._traced:
+            return False
+        return not (self._null and self._null[-1] and crash.pointer) or crash.null == self._null
 
     def _elsewhere(self, crash: Crash, masks: Mapping[int, int]) -> bool:
         """Whether a crash is not the trace's, nor, if something is asserted, of what the masks change."""
-        if crash.at == self._traced or self._besides(crash):
+        if self._as_traced(crash) or self._besides(crash):
             return False
         return self._trace.bare or all(
             crash.at not in touched(self._program, (location,)) or self._stores_there(location, mask)
@@ -293,8 +353,10 @@ class Trials:
             self.covered |= standing.look_ahead()
         before = standing.known.crash
         if before is not None and self._besides(before):
-            self._besides_at[len(parts[0].outcomes)] = before.at[1]
-        traced = before is not None and before.at == self._traced
+            (self._besides_at if before.stale else self._own_at)[len(parts[0].outcomes)] = before.at[1]
+        traced = before is not None and self._as_traced(before)
+        if traced:
+            self._traced_on.add(len(parts[0].outcomes))
         given = not passes_null(case.heap)  # the crash on such a heap is told rather
         led = standing.known.endless or (traced and self._is_given_by_others(case.function))
         entered = reachable(self._program, {case.function}) if led else frozenset()

@@ -19,7 +19,7 @@ from wolverine.core.parts import gone_through, parts, place_parts
 from wolverine.core.program import Assign, Instruction, Program, Return
 from wolverine.core.trace import Trace
 from wolverine.core.types import IntType, PointerType
-from wolverine.repair.execution.onward import onward
+from wolverine.repair.execution.onward import ending, onward
 from wolverine.repair.execution.pool import Pool, look
 from wolverine.repair.execution.tape import Tape
 from wolverine.repair.source.flow import begins_at_entry
@@ -29,6 +29,9 @@ from wolverine.semantics.machine import Machine
 from wolverine.semantics.state import seat
 
 Statement = tuple[str, int]  # function, line
+Null = tuple[str, int, str]  # function, line, the pointer that is null there
+
+_STEPS = 200_000
 
 STALE = ("freed", "double-free", "uninitialised")
 
@@ -39,6 +42,7 @@ class Crash:
 
     `empty` says that it goes through null that was given otherwise: a copy, or what a `T **` leads to;
     `stale` that it uses what was freed, or what nothing has set; `beyond` that it goes beyond an array.
+    The `pointer` is the one that was null, as text.
     """
 
     at: Statement
@@ -46,6 +50,17 @@ class Crash:
     empty: bool
     stale: bool = False
     beyond: bool = False
+    pointer: str = ""
+
+    @property
+    def null(self) -> Null:
+        """Where it crashes, by which pointer."""
+        return (*self.at, self.pointer)
+
+    @property
+    def lacks_a_case(self) -> bool:
+        """Whether it goes through null that it was not given: nothing says that this never comes."""
+        return not (self.given or self.empty or self.stale or self.beyond)
 
 
 def crash_of(trace: Trace, program: Program) -> Statement | None:
@@ -93,6 +108,26 @@ def failures(
             found += _fails(machine, patience)
         machine.undo(mark)
     return found
+
+
+def faults(
+    program: Program, function: str, heaps: Iterable[MemoryGraph], patience: int
+) -> tuple[frozenset[Null], int]:
+    """Where the function goes through null that it was not given, and how often it gets along."""
+    machine = Machine(program, stops={function: {program.functions[function].end}}, strict=True)
+    pool = Pool(machine)
+    found: set[Null] = set()
+    passed = 0
+    for heap in heaps:
+        mark = machine.mark()
+        with suppress(Halt):
+            seat(machine, heap, ((function, 0),))
+            crash = run_on(machine, pool, patience)
+            passed += crash is None
+            if isinstance(crash, Crash) and crash.lacks_a_case:
+                found.add(crash.null)
+        machine.undo(mark)
+    return frozenset(found), passed
 
 
 def _fails(machine: Machine, patience: int) -> bool:
@@ -159,8 +194,10 @@ def _crash(machine: Machine, pool: Pool, fault: Fault, given: frozenset[str]) ->
     at = statement_at(machine)
     if at is None:
         return None
+    pointer = _null_pointer(machine, pool) if fault.kind == "null" else ""
     if fault.kind != "null" or frame.caller is not None:
-        return Crash(at, frozenset(), empty=False, stale=fault.kind in STALE, beyond=fault.kind == "bounds")
+        stale, beyond = fault.kind in STALE, fault.kind == "bounds"
+        return Crash(at, frozenset(), empty=False, stale=stale, beyond=beyond, pointer=pointer)
     through = list(_gone_through(frame.linked.steps[machine.pc]))
     pointers = _pointers(machine.program, name)
     plain = [each for each in through if each in pointers]
@@ -170,7 +207,36 @@ def _crash(machine: Machine, pool: Pool, fault: Fault, given: frozenset[str]) ->
         at,
         given & _null(machine, pool, name, plain),
         empty=not given.isdisjoint(_null(machine, pool, name, others)),
+        pointer=pointer,
     )
+
+
+def null_at(machine: Machine, pool: Pool) -> Null | None:
+    """Where a machine that goes through null stands."""
+    at = statement_at(machine)
+    return (*at, _null_pointer(machine, pool)) if at is not None else None
+
+
+def null_of(program: Program, trace: Trace) -> Null | None:
+    """Where the execution ends by going through null; None where it does not, or that is not known."""
+    if trace.crash is None:
+        return None
+    machine = Machine(program, strict=True)
+    try:
+        seat(machine, trace.start, trace.start_stack)
+        fault = ending(machine, _STEPS, Tape(machine, trace))
+    except Halt:
+        return None
+    return null_at(machine, Pool(machine)) if fault is not None and fault.kind == "null" else None
+
+
+def _null_pointer(machine: Machine, pool: Pool) -> str:
+    """The pointer that is null in the instruction at which a machine stands ("": none of those in sight)."""
+    frame = machine.frame
+    if frame is None:
+        return ""
+    through = list(_gone_through(frame.linked.steps[machine.pc]))
+    return min(_null(machine, pool, frame.linked.name, through), default="")
 
 
 def statement_at(machine: Machine) -> Statement | None:

@@ -272,14 +272,16 @@ def failing(part: Part, special: float) -> float:
     return part.crashes + part.evaded - part.besides - special * part.standing
 
 
-def beyond(patch: Patch, part: Part, lines_of: Callable[[str], frozenset[int]]) -> int:
+def beyond(
+    patch: Patch, part: Part, lines_of: Callable[[str], frozenset[int]], besides: Collection[int]
+) -> int:
     """On how many heaps a repair crashes in a function of the program that it calls anew.
 
     What such a function is to be given, made-up heaps do not know: that an entry is also in its chain.
-    `lines_of` is `lines_within` of one program.
+    `lines_of` is `lines_within` of one program; faults at the lines `besides` are known anyway.
     """
     called = {made.function for edit in patch.edits if isinstance(made := edit.replacement, NewCall)}
-    lines = frozenset[int]().union(*map(lines_of, called))
+    lines = frozenset[int]().union(*map(lines_of, called)).difference(besides)
     if not lines:
         return 0
     crashes = (each for each in part.outcomes if isinstance(each, tuple) and each[0] == "crash")

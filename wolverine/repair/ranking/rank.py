@@ -26,6 +26,7 @@ from wolverine.core.types import PointerType
 from wolverine.repair.execution.spaces import Space
 from wolverine.repair.heaps.entries import Case, cases
 from wolverine.repair.heaps.known import Known
+from wolverine.repair.heaps.own_faults import OwnFaults
 from wolverine.repair.heaps.trials import Part, Trials
 from wolverine.repair.menus.calling import writes
 from wolverine.repair.menus.candidates import Menus
@@ -74,6 +75,7 @@ from wolverine.repair.special.omitted import allocating
 from wolverine.repair.special.severed import STALE
 
 _LOST = 0.15  # what a lost node on a dozen fresh heaps adds to the distance
+_DROPPED = 1.0  # and where the program crashed on it, which loses none on others
 _LEAKS = 0.3  # and more where that nodes are lost is the fault
 _BROKEN = 0.6  # what links that no more lead back on one of a dozen fresh heaps add
 _AWAY = 1.0  # what an edit adds that cannot be what came between a right state and a wrong one
@@ -138,13 +140,14 @@ def rank(
     over: Callable[[], bool] = lambda: False,
     known: Known | None = None,
     accepted: Patch = NO_EDITS,
+    own: OwnFaults | None = None,
 ) -> Ranking:
     """Rank the repairs: by distance, crashes, lost nodes and broken links on fresh heaps, then text.
 
     `scores` are those of `scores_of`.  `patience` is the number of machine steps that a run on a fresh heap
     may take; the best `listed` are told.
     Of a mere crash the `sequel` tells how the execution goes on under a repair.  `over` tells when all has
-    to end: then it goes by what is known so far.  `known` keeps what came of candidates for the next ranking.
+    to end: then it goes by what is known so far.  `known` and `own` keep what came of it for the next one.
     Where the edits of `accepted` are made nothing speaks against it.
     """
     total = sum(prod(mask.bit_count() for mask in space.masks.values()) for space in spaces)
@@ -152,7 +155,9 @@ def rank(
     parts = [Part(space.masks, space.executed) for space in spaces]
     parts.sort(key=ranker.best)
     known = known or Known()
-    given = _cases(program, trace, menus, ranker, parts, known, accepted)
+    own = own or OwnFaults(program, trace)
+    closest = _closest(trace, ranker, parts)
+    given = _cases(program, trace, menus, parts, closest, known, accepted)
     kind = crash_kind(program, trace) if trace.bare else ""
     lacks = kind == "uninitialised"
     trials = Trials(
@@ -167,6 +172,8 @@ def rank(
         over=over,
         known=known,
         accepted=accepted,
+        closest=closest,
+        own=own,
     )
     tried = trials.cases
     parts = trials.apart(parts)
@@ -184,8 +191,9 @@ def rank(
     # Where that null is all that a function is tried with, what it does not do then tells nothing.
     null = came.given(program) if kind == "null" else frozenset[str]()
     base_case = bool(null) and sum(not case.doubtful for case in tried) == 1
-    idle = {} if base_case else _idle(program, trace, ranker, parts, tried, trials.covered)
-    rests = 0.0 if base_case else _IDLE_MOST
+    cut_off = base_case or trials.cut_off
+    idle = {} if cut_off else _idle(program, trace, ranker, parts, tried, trials.covered)
+    rests = 0.0 if cut_off else _IDLE_MOST
     outer_function = outside(trace)
     present = under_way(trace)
     # Rules that all repairs break are none, or no concern of theirs.
@@ -211,6 +219,7 @@ def rank(
             lost += (_LOST * part.lost * _DOZEN + _CHANGED * changed) / heaps
             lost += _LEAKS * bool(trace.lost) * part.lost * _DOZEN / heaps
             lost += _UNEVEN * (part.uneven > 0) + _UNDONE * (part.undone > 0) + _STRAYED * (part.strayed > 0)
+            lost += _DROPPED * (part.apart > 0)
             lost += _LEAVES * (frees and part.leaves)
             lost += _INERT * (writing and part.works is False)
         else:
@@ -222,7 +231,7 @@ def rank(
             crashes = failing(part, elsewhere) + away * heaps // 4
             if scores.makes_room(patch):
                 crashes = 0.0  # numbers that are made up do not count what there is
-            crashes -= _BEYOND * beyond(patch, part, called_lines) if bare else 0
+            crashes -= _BEYOND * beyond(patch, part, called_lines, trials.besides) if bare else 0
             outer = sum(program.location(e.location).function == outer_function for e in new)
             away_from = _AWAY * away + _OUTSIDE * outer + spread(program, patch)
             away_from += _DIRECT * any(_sets(edit, named) for edit in patch.edits)
@@ -279,7 +288,9 @@ def rank(
     if menus.guarded:
         found = upsetting(program, trace, found, scores.links_first)
     if bare:
-        found = going_on(sequel, in_vain(found), trials.besides)
+        found = going_on(
+            sequel, in_vain(found), trials.besides, lambda patch, name: own.of(name, menus, patch)
+        )
     found.sort(key=lambda entry: entry[0])
     if trace.pictured or trace.approved is not None:
         found = as_pictured(program, trace, menus, found, known)
@@ -385,24 +396,29 @@ def _idle(
     return {each: min(_IDLE_MOST, _IDLE * (count - fewest)) for each, count in counts.items()}
 
 
+def _closest(trace: Trace, ranker: Closest, parts: Sequence[Part]) -> list[Patch]:
+    """The closest of the smallest repairs, which tells what changed functions are given.
+
+    After a mere crash the closest may well be wrong about that, so some others are asked as well.
+    """
+    smallest = sorted(parts, key=lambda part: len(part.masks))  # before those that set a statement elsewhere
+    asked = smallest[:_ASKED] if trace.bare else smallest[:1]
+    return [next(ranker.cheapest(part, 1))[1] for part in asked]
+
+
 def _cases(
     program: Program,
     trace: Trace,
     menus: Menus,
-    ranker: Closest,
     parts: Sequence[Part],
+    closest: Sequence[Patch],
     known: Known,
     accepted: Patch,
 ) -> list[Case]:
-    """Where the changed functions are tried; the closest of the smallest repairs tells what they are given.
-
-    After a mere crash the closest may well be wrong about that, so some others are asked as well.
-    """
+    """Where the changed functions are tried."""
     changed = _changed(program, parts)
     if not changed:
         return []
-    smallest = sorted(parts, key=lambda part: len(part.masks))  # before those that set a statement elsewhere
-    asked = smallest[:_ASKED] if trace.bare else smallest[:1]
-    closest, *others = (next(ranker.cheapest(part, 1))[1] for part in asked)
-    told = closest, tuple(others), frozenset(changed)
-    return known.cases(told, lambda: cases(program, trace, menus, closest, changed, others, accepted))
+    first, *others = closest
+    told = first, tuple(others), frozenset(changed)
+    return known.cases(told, lambda: cases(program, trace, menus, first, changed, others, accepted))

@@ -14,6 +14,7 @@ from wolverine.core.program import Program
 from wolverine.core.trace import Trace
 from wolverine.repair.heaps.known import Known
 from wolverine.repair.heaps.trials import Part
+from wolverine.repair.heaps.unrepaired import Null
 from wolverine.repair.menus.candidates import Menus
 from wolverine.repair.ranking.begun import Begun
 from wolverine.repair.ranking.crashed import HIDING
@@ -54,11 +55,16 @@ def _less(patch: Patch) -> Iterator[Patch]:
             yield Patch((Edit(location, Deletion()),))
 
 
-def going_on(sequel: Sequel | None, found: list[Entry], besides: Collection[int]) -> list[Entry]:
+def going_on(
+    sequel: Sequel | None,
+    found: list[Entry],
+    besides: Collection[int],
+    lacking: Callable[[Patch, str], Collection[Null]],
+) -> list[Entry]:
     """With what speaks against repairs in how the execution goes on under them, save for other faults."""
     ordered = sorted(found, key=lambda entry: entry[0])
     closest = ((id(part), patch, distance) for (_, distance, *_), part, patch, _ in ordered)
-    added = sequel.against(closest, besides) if sequel is not None else {}
+    added = sequel.against(closest, besides, lacking) if sequel is not None else {}
     return _further(ordered, lambda _, patch: added.get(patch, 0.0))
 
 

@@ -7,7 +7,7 @@ nothing leads to, and live nodes that lead to freed ones.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Container, Hashable, Iterable, Mapping
+from collections.abc import Callable, Collection, Container, Hashable, Iterable, Mapping
 from itertools import islice
 from math import inf
 from typing import NamedTuple
@@ -18,10 +18,11 @@ from wolverine.core.program import Call, Function, Program, Return
 from wolverine.core.trace import Trace
 from wolverine.core.types import StructReference
 from wolverine.repair.execution.onward import onward
+from wolverine.repair.execution.pool import Pool
 from wolverine.repair.execution.tape import Tape
 from wolverine.repair.heaps.opened import gone_round, looking_round
 from wolverine.repair.heaps.remains import freed, rings, to_themselves
-from wolverine.repair.heaps.unrepaired import statement_at
+from wolverine.repair.heaps.unrepaired import Null, null_at, null_of, statement_at
 from wolverine.repair.ranking.entered import entered
 from wolverine.repair.ranking.twofold import led_twice, links_read, while_sound
 from wolverine.repair.source.paired import paired
@@ -49,6 +50,7 @@ from wolverine.semantics.reaching import nodes_and_links, unreached
 from wolverine.semantics.state import seat
 
 _CRASHED = 3.5  # what it adds to the distance that the execution crashes as it goes on, or has no end
+_ANOTHER = 1.0  # where that is a fault of its own
 _SILENT = 1.0
 _DANGLING = 5.0  # more than under another repair
 _LOST = 1.0
@@ -77,8 +79,8 @@ class Left(NamedTuple):
     fewer nodes than the program did up to the use of a freed one, `fewer` that it makes fewer nodes than were
     made before the crash.  Where the used one was freed over two links (see `twofold`), `shared` says that
     two lead to some node.  Variables may lead to freed nodes: a queue's rear when its front is null.  Where
-    it ends by using a freed node, `late` is the line of that.  Where the execution goes round on its way to
-    null, `ring` says that there is such a ring in the end.
+    it ends by using a freed node, `late` is the line of that, and `null` where it goes through null.  Where
+    the execution goes round on its way to null, `ring` says that there is such a ring in the end.
     """
 
     crashed: bool = False
@@ -90,6 +92,7 @@ class Left(NamedTuple):
     fewer: bool = False
     shared: bool = False
     late: int = 0
+    null: Null | None = None
     ring: bool = False
 
 
@@ -115,8 +118,10 @@ class Sequel:
         }
         self._machine = machine = Machine(program, strict=True)
         machine.keep_output()
+        self._pool = Pool(machine)
         seat(machine, trace.start, trace.start_stack)
         self._tape = Tape(machine, trace)
+        self._traced = null_of(program, trace)
         self._first = {each.number for each in outwards(machine.frame)}
         self._names = {each.linked.name for each in outwards(machine.frame)}
         freeing = {name: _freeing(program.functions[name]) for name in self._names}
@@ -129,6 +134,7 @@ class Sequel:
         self._limit = _STEPS
         self._longest = 0  # steps to the program's end
         self._known: dict[Patch, Left] = {}
+        self._another: set[Patch] = set()  # repairs under which another fault makes it crash
         self._spent = 0
         self._whole: str | None = None  # what was printed before pointers that are set together were parted
         self._said = ""
@@ -159,14 +165,17 @@ class Sequel:
                 self._links = links if twice and not self._counted() else ()
 
     def against(
-        self, closest: Iterable[tuple[Hashable, Patch, float]], besides: Collection[int] = ()
+        self,
+        closest: Iterable[tuple[Hashable, Patch, float]],
+        besides: Collection[int] = (),
+        lacking: Callable[[Patch, str], Collection[Null]] = lambda patch, function: (),
     ) -> dict[Patch, float]:
         """What speaks against repairs in how the execution goes on, the closest first.
 
         Each comes with its behaviour and its distance; that freed nodes are used at the lines `besides` is
-        another fault.  The closest are carried out, and the closest of each behaviour, up to where a sound
-        one is closer by far; what there is no time for counts as the closest of its behaviour, or else as if
-        it were the worst.
+        another fault, and so it is that it goes through null where a function is `lacking` a case.  The
+        closest are carried out, and the closest of each behaviour, up to where a sound one is closer by far;
+        what there is no time for counts as the closest of its behaviour, or else as if it were the worst.
         """
         listed = [*closest]
         behaviours = {patch: behaviour for behaviour, patch, _ in listed}
@@ -191,7 +200,7 @@ class Sequel:
         parted, kept = all(left.parted for left in good), all(left.kept for left in good)
         fewer, ring = all(left.fewer for left in good), all(left.ring for left in good)
         found = {
-            patch: _CRASHED * (left.crashed and left.late not in besides)
+            patch: self._crashed(patch, left, besides, lacking)
             + _SILENT * left.silent
             + _DANGLING * (left.dangling > dangling)
             + _LOST * (left.lost > lost)
@@ -207,6 +216,23 @@ class Sequel:
             patch: found.get(patch, found.get(first[behaviour], worst)) + _IN_THE_RING * self._looks(patch)
             for patch, behaviour in behaviours.items()
         }
+
+    def _crashed(
+        self,
+        patch: Patch,
+        left: Left,
+        besides: Collection[int],
+        lacking: Callable[[Patch, str], Collection[Null]],
+    ) -> float:
+        """What speaks against a repair in that the execution crashes as it goes on."""
+        if not left.crashed or left.late in besides:
+            return 0.0
+        if left.null is None or left.null == self._traced:
+            return _CRASHED
+        if left.null not in lacking(patch, left.null[0]):
+            return _CRASHED
+        self._another.add(patch)
+        return _ANOTHER
 
     def _looks(self, patch: Patch) -> bool:
         """Whether the repair is one of what only looks at a ring, and still tests for null there."""
@@ -225,9 +251,16 @@ class Sequel:
         return self._known[patch]
 
     def crashes(self, patch: Patch) -> bool:
-        """Whether the execution was seen to crash as it goes on under the repair, or to come to no end."""
+        """Whether the execution was seen to crash as it goes on under the repair, or to come to no end.
+
+        Another fault is none of the repair's.
+        """
         left = self._known.get(patch)
-        return left is not None and left.crashed
+        return left is not None and left.crashed and patch not in self._another
+
+    def another(self, patch: Patch) -> bool:
+        """Whether the execution was seen to crash as it goes on by another fault."""
+        return patch in self._another
 
     def _under(self, patch: Patch) -> Left:
         machine = self._machine
@@ -236,6 +269,7 @@ class Sequel:
         self._whole = None
         begun = machine.steps
         crashed, late, dangling, lost, parted, shared, looks = False, 0, 0, 0, False, False, 0
+        null: Null | None = None
         before: frozenset[tuple[int, int]] = frozenset()
         by: dict[int, int] = {}  # of freed nodes, the activation that freed them
         try:
@@ -258,6 +292,7 @@ class Sequel:
                         parted, self._whole = True, machine.output
         except Fault as fault:
             crashed = True
+            null = null_at(machine, self._pool) if fault.kind == "null" else None
             if fault.kind in STALE and machine.frame is not None:
                 self._stale, self._fault = fault.node, machine.frame.linked.name
                 _, late = statement_at(machine) or ("", 0)
@@ -272,7 +307,7 @@ class Sequel:
         silent = not machine.output.startswith(self._said)
         ring = bool(self._rings) and not self._rings.isdisjoint(rings(machine))
         silent = silent and not deletes_repeated(machine.program, patch)  # it had passed some over by then
-        return Left(crashed, silent, dangling, lost, parted, kept, fewer, shared, late, ring)
+        return Left(crashed, silent, dangling, lost, parted, kept, fewer, shared, late, null, ring)
 
     def _counted(self) -> bool:
         """Whether nodes of the used one's size count who refers to them: several may share one then."""
