@@ -10,6 +10,7 @@ from playing import Play, program_of
 from wolverine.core.patch import Repairs
 from wolverine.frontend import check, describe, emit
 from wolverine.repair import search
+from wolverine.repair.source.equality import meant
 
 DROP = """\
 #include <stdlib.h>
@@ -71,3 +72,19 @@ def test_the_source_is_right_again(right: str, wrong: str, changes: dict[str, st
     check(play.program, patch)
     assert len(describe(play.program, patch)) == 1
     assert emit(play.program, patch)[0].decode() == good
+
+
+def test_the_step_of_a_loop_is_no_comparison(tmp_path: Path) -> None:
+    """In `for (; p; p = p->next)` the condition is behind the step; nobody wrote it as one."""
+    loops = (
+        "struct node { struct node *next; };\n"
+        "int f(struct node *p) { int n = 0; %s n++; return n; }\n"
+        "int main() { return f(0); }\n"
+    )
+
+    def found(loop: str) -> list[int]:
+        function = program_of(loops % loop, tmp_path).functions["f"]
+        return [index for index in range(len(function.code)) if meant(function, index) is not None]
+
+    assert not found("for (; p; p = p->next)")
+    assert found("while (p = p->next)")

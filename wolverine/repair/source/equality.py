@@ -21,6 +21,8 @@ def meant(function: Function, index: int) -> tuple[int, Expression] | None:
     at = index + 1
     while isinstance(function.code[at], Gap):
         at += 1
+    if function.unit_of[at] != function.unit_of[index]:
+        return None  # the step of a `for` stands in front of its condition
     match function.code[at]:
         case Branch(_, Load(asked)) if asked == step.target and step.value.type == asked.type:
             return at, Binary("==", Load(asked), step.value, INT)
