@@ -124,6 +124,98 @@ int main(void)
 }
 """
 
+CIRCLE = """\
+#include <stdlib.h>
+struct seat { int number; struct seat *next; };
+static struct seat *last;
+static int taken;
+static void sit(int number)
+{
+    struct seat *s = malloc(sizeof *s);
+    s->number = number;
+    s->next = last->next;
+    last->next = s;
+    last = s;
+    taken++;
+}
+static void rise(int number)
+{
+    struct seat *s = last;
+    do {
+        if (s->next->number == number) {
+            struct seat *gone = s->next;
+            s->next = gone->next;
+            if (gone == last)
+                last = s;
+            free(gone);
+            taken--;
+            return;
+        }
+        s = s->next;
+    } while (s != last);
+}
+int main(void)
+{
+    for (int i = 1; i < 4; i++)
+        sit(i);
+    rise(2);
+    while (taken > 0)
+        rise(last->number);
+    return taken;
+}
+"""
+
+CHAIN = """\
+#include <stdlib.h>
+struct link { int size; struct link *next; };
+static struct link *push(struct link *first, int size)
+{
+    struct link *l = malloc(sizeof *l);
+    l->size = size;
+    l->next = first;
+    return l;
+}
+static struct link *turned(struct link *l)
+{
+    struct link *before = NULL;
+    while (l) {
+        struct link *next = l->next;
+        l->next = before;
+        before = l;
+    }
+    return before;
+}
+static struct link *merged(struct link *a, struct link *b)
+{
+    struct link first, *last = &first;
+    while (a && b) {
+        if (a->size <= b->size) {
+            last->next = a;
+            a = a->next;
+        } else {
+            last->next = b;
+            b = b->next;
+        }
+        last = last->next;
+    }
+    last->next = a;
+    return first.next;
+}
+int main(void)
+{
+    struct link *odd = push(push(NULL, 1), 3), *even = push(push(push(NULL, 2), 4), 6);
+    odd = turned(odd);
+    even = turned(even);
+    odd = merged(odd, even);
+    while (odd) {
+        struct link *next = odd->next;
+        free(odd);
+        odd = next;
+    }
+    return 0;
+}
+"""
+
 
 def test_both_ends_of_a_list_are_forgotten(play: Callable[..., Played]) -> None:
     session = play(TRAIN, json=False)
@@ -142,6 +234,22 @@ def test_one_condition_goes_through_two_pointers(play: Callable[..., Played]) ->
     assert "+    if (at == NULL)\n+        first = b;\n" in patched(session)
     session("repair --no-question; continue")
     assert "at->next != NULL && at->next->year < year" in patched(session)
+
+
+def test_what_builds_nothing_any_more_comes_behind(play: Callable[..., Played]) -> None:
+    session = play(CIRCLE, json=False)
+    session("run; repair --no-question")
+    assert "+    if (last == NULL)\n+        s->next = s;\n" in patched(session)
+
+
+@pytest.mark.thorough
+def test_a_forgotten_rest_is_found_beside_an_accepted_repair(play: Callable[..., Played]) -> None:
+    """What the accepted edit changes is not tried once more: it would only thin out what tells the rest."""
+    session = play(CHAIN, json=False)
+    session("set step-budget 2; run; repair --no-question; continue")
+    assert "+        l = next;" in patched(session)
+    session("repair --no-question; continue")
+    assert "+        last->next = b;" in patched(session)
 
 
 @pytest.mark.thorough

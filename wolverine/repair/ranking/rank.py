@@ -336,9 +336,18 @@ def _cost(program: Program, patch: Patch) -> int:
     return len(patch.edits) - sum(kind == "allocation" for kind in kinds)
 
 
-def _changed(program: Program, parts: Sequence[Part]) -> set[str]:
-    """The functions in which the repairs edit something."""
-    return {program.location(location).function for part in parts for location in part.masks}
+def _changed(program: Program, parts: Sequence[Part], same: Collection[int] = ()) -> set[str]:
+    """The functions in which the repairs edit something, but for what they all do at the locations `same`."""
+    found = {location for part in parts for location in part.masks}.difference(same)
+    return {program.location(location).function for location in found}
+
+
+def _makes(menus: Menus, part: Part, edit: Edit) -> bool:
+    """Whether all repairs of a part make an edit."""
+    mask, menu = part.masks.get(edit.location, 0), menus.menu(edit.location)
+    if menu is None or mask.bit_count() != 1:
+        return False
+    return menu.choices[mask.bit_length() - 1].replacement == edit.replacement
 
 
 def _sets_otherwise(program: Program, edit: Edit) -> bool:
@@ -416,7 +425,8 @@ def _cases(
     accepted: Patch,
 ) -> list[Case]:
     """Where the changed functions are tried."""
-    changed = _changed(program, parts)
+    same = {edit.location for edit in accepted.edits if all(_makes(menus, part, edit) for part in parts)}
+    changed = _changed(program, parts, same) or _changed(program, parts)
     if not changed:
         return []
     first, *others = closest

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from wolverine.core.parts import null_tests
 from wolverine.core.patch import NO_EDITS, Guarded, NewValue, Patch, Replacement
-from wolverine.core.program import Call, Function, Program, Return
+from wolverine.core.program import MAIN, Call, Function, Program, Return
 from wolverine.core.trace import Trace
 from wolverine.core.types import StructReference
 from wolverine.repair.execution.onward import onward
@@ -23,6 +23,7 @@ from wolverine.repair.execution.tape import Tape
 from wolverine.repair.heaps.opened import gone_round, looking_round
 from wolverine.repair.heaps.remains import freed, rings, to_themselves
 from wolverine.repair.heaps.unrepaired import Null, null_at, null_of, statement_at
+from wolverine.repair.ranking.crashed import under_way
 from wolverine.repair.ranking.entered import entered
 from wolverine.repair.ranking.twofold import led_twice, links_read, while_sound
 from wolverine.repair.source.paired import paired
@@ -31,6 +32,7 @@ from wolverine.repair.source.repeated import deletes_repeated
 from wolverine.repair.source.together import torn
 from wolverine.repair.source.unread import unread
 from wolverine.repair.source.walk import compared
+from wolverine.repair.special.omitted import allocating
 from wolverine.repair.special.severed import STALE
 from wolverine.semantics.activation import outwards
 from wolverine.semantics.address import (
@@ -55,6 +57,7 @@ _SILENT = 1.0
 _DANGLING = 5.0  # more than under another repair
 _LOST = 1.0
 _FEWER = 1.5  # fewer nodes are made than before the crash
+_STANDSTILL = 1.0  # nothing is built any more where the function that crashed makes nodes
 _KEPT = 0.7  # after the use of a freed node: fewer nodes are freed than were
 _SHARED = 4.0  # two links still lead to a node, as they did to one that was freed over both
 _IN_THE_RING = 3.0  # another way through a ring in what only looks at it
@@ -80,7 +83,8 @@ class Left(NamedTuple):
     made before the crash.  Where the used one was freed over two links (see `twofold`), `shared` says that
     two lead to some node.  Variables may lead to freed nodes: a queue's rear when its front is null.  Where
     it ends by using a freed node, `late` is the line of that, and `null` where it goes through null.  Where
-    the execution goes round on its way to null, `ring` says that there is such a ring in the end.
+    the execution goes round on its way to null, `ring` says that there is such a ring in the end.  `built`
+    says that once more nodes were reached than where it begins.
     """
 
     crashed: bool = False
@@ -94,9 +98,12 @@ class Left(NamedTuple):
     late: int = 0
     null: Null | None = None
     ring: bool = False
+    built: bool = False
 
-
-_SOUND = Left()
+    @property
+    def sound(self) -> bool:
+        """Whether nothing speaks against it."""
+        return self._replace(built=False) == Left()
 
 
 def sequel_of(program: Program, trace: Trace) -> Sequel | None:
@@ -145,6 +152,8 @@ class Sequel:
         self._links: Container[int] = ()  # offsets: over two such pointers it was freed
         self._looking = ""
         self._rings = frozenset[int]()  # offsets: over these it goes round on its way to null
+        self._builds = not trace.endless and not allocating(program).isdisjoint(under_way(trace) - {MAIN})
+        self._reached = _looked(machine, self._unread)[2]
         self.to_itself = False  # whether a node leads to itself there
         self._under(NO_EDITS)
         if trace.endless:
@@ -192,13 +201,14 @@ class Sequel:
                 break
             if (left := self.left(patch)) is not None:
                 known[patch] = left
-                farthest = min(farthest, distances[patch] + _FAR if left == _SOUND else inf)
+                farthest = min(farthest, distances[patch] + _FAR if left.sound else inf)
         if not known:
             return {}
         good = [left for left in known.values() if not (left.crashed or left.silent)] or list(known.values())
         dangling, lost = min(left.dangling for left in good), min(left.lost for left in good)
         parted, kept = all(left.parted for left in good), all(left.kept for left in good)
         fewer, ring = all(left.fewer for left in good), all(left.ring for left in good)
+        builds = self._builds and any(left.built for left in known.values())
         found = {
             patch: self._crashed(patch, left, besides, lacking)
             + _SILENT * left.silent
@@ -207,6 +217,7 @@ class Sequel:
             + _PARTED * (left.parted and not parted)
             + _KEPT * (left.kept and not kept)
             + _FEWER * (left.fewer and not fewer)
+            + _STANDSTILL * (builds and not left.built)
             + _SHARED * left.shared
             + _IN_THE_RING * (left.ring and not ring and not self._looks(patch))
             for patch, left in known.items()
@@ -270,6 +281,7 @@ class Sequel:
         begun = machine.steps
         crashed, late, dangling, lost, parted, shared, looks = False, 0, 0, 0, False, False, 0
         null: Null | None = None
+        built = False
         before: frozenset[tuple[int, int]] = frozenset()
         by: dict[int, int] = {}  # of freed nodes, the activation that freed them
         try:
@@ -282,7 +294,8 @@ class Sequel:
                     dangling = max(dangling, len(_looked(machine, self._unread)[0] & before))
                 elif looks < _LOOKS and self._done() and self._behind():
                     looks += 1
-                    leading, unreached = _looked(machine, self._unread)
+                    leading, unreached, reached = _looked(machine, self._unread)
+                    built = built or reached > self._reached
                     going_on = {each.number for each in outwards(machine.frame)}
                     leading = frozenset(each for each in leading if by.get(each[1]) not in going_on)
                     dangling, lost = max(dangling, len(leading & before)), max(lost, unreached)
@@ -307,7 +320,7 @@ class Sequel:
         silent = not machine.output.startswith(self._said)
         ring = bool(self._rings) and not self._rings.isdisjoint(rings(machine))
         silent = silent and not deletes_repeated(machine.program, patch)  # it had passed some over by then
-        return Left(crashed, silent, dangling, lost, parted, kept, fewer, shared, late, null, ring)
+        return Left(crashed, silent, dangling, lost, parted, kept, fewer, shared, late, null, ring, built)
 
     def _counted(self) -> bool:
         """Whether nodes of the used one's size count who refers to them: several may share one then."""
@@ -392,8 +405,9 @@ def _goes_round(replacement: Replacement) -> bool:
     return False
 
 
-def _looked(machine: Machine, unread: Container[int]) -> tuple[frozenset[tuple[int, int]], int]:
-    """Which pointers of live nodes lead to freed ones, and how many live nodes nothing leads to.
+def _looked(machine: Machine, unread: Container[int]) -> tuple[frozenset[tuple[int, int]], int, int]:
+    """Which pointers of live nodes lead to freed ones, how many live nodes nothing leads to, and how many
+    something does.
 
     Those of the latter lead nobody there, nor do links at the `unread` offsets.
     """
@@ -406,4 +420,4 @@ def _looked(machine: Machine, unread: Container[int]) -> tuple[frozenset[tuple[i
         for to in found
         if live.get(to) is False
     )
-    return dangling, len(lost)
+    return dangling, len(lost), sum(live.values()) - len(lost)
