@@ -8,7 +8,8 @@ from dataclasses import replace
 from wolverine import draw
 from wolverine.core.graph import MemoryGraph, NodeId, Place, Site, VariableId
 from wolverine.core.types import spell
-from wolverine.draw.drawing import Drawing, Way
+from wolverine.draw.attempts import drawn
+from wolverine.draw.drawing import Way
 from wolverine.draw.events import type_text
 from wolverine.draw.lines import Scale, corners, curve
 from wolverine.draw.measure import element_width, name_width
@@ -55,8 +56,7 @@ class _Writer:
         self.graph = places.graph
         self.places = places
         self.layout = layout
-        self.drawing = Drawing(layout, layout.width + 8)
-        self.drawing.draw()
+        self.drawing = drawn(layout, layout.width + 8)
         self.lost_before = before.leaked() if before is not None else frozenset()
 
     def picture(self) -> protocol.Picture:
