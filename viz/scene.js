@@ -57,7 +57,7 @@ export function drawNode(node, coarse = false) {
     group.classList.add("coarse");
     group.setAttribute("tabindex", "-1");
     group.setAttribute("aria-label", [node.title, nodeWord(node)].join(" "));
-    group.append(svg("text", { class: "big", x: node.width / 2, y: node.height / 2 + 10, "text-anchor": "middle" }, node.title));
+    group.append(drawBigName(node));
     const changed = node.cells.filter((cell) => cell.marks.includes("changed"));
     for (const cell of changed) group.append(changedMark(cell.x - node.x, cell.y - node.y, cell.height));
     return group;
@@ -65,7 +65,17 @@ export function drawNode(node, coarse = false) {
   for (const [name, value] of [["role", "group"], ["tabindex", "-1"], ["aria-label", nodeWords(node)]]) group.setAttribute(name, value);
   if (title > 8) group.append(...drawTitle(node, title));
   for (const cell of node.cells) group.append(drawCell(cell, node.x, node.y));
+  if (node.state !== "run") group.append(drawBigName(node));
   return group;
+}
+
+/**
+ * What stands in a box whose texts are too small to be read.
+ * @param {HeapNode} node
+ */
+function drawBigName(node) {
+  const at = { x: node.width / 2, y: node.height / 2 + 10, "text-anchor": "middle" };
+  return svg("text", { class: "big", "aria-hidden": "true", ...at }, node.title);
 }
 
 /**
