@@ -115,7 +115,7 @@ function drawCell(cell, x, y) {
   const group = svg("g", { class: cellClasses(cell), "data-place": cell.place, role: "group", tabindex: -1 });
   group.setAttribute("aria-label", `${cell.place}: ${cell.text}${cellWords(cell)}`);
   group.append(svg("rect", { class: "box", x: left + 1, y: top + 1, width: cell.width - 2, height: cell.height - 2, rx: 3 }));
-  if (top > 0 && left === 0) group.append(svg("path", { class: "rule", d: `M0.5 ${top}h${cell.width - 1}` }));
+  if (top > 0) group.append(svg("path", { class: "rule", d: `M${left === 0 ? 0.5 : left - 0.5} ${top}h${left === 0 ? cell.width - 1 : cell.width}` }));
   if (cell.marks.includes("changed")) group.append(changedMark(left, top, cell.height));
   if (cell.label !== "") group.append(svg("text", { class: "label", x: left + 9, y: baseline }, cell.label));
   group.append(svg("text", { class: "value", x: cell.at - x, y: baseline }, cell.text));

@@ -159,6 +159,15 @@ def tables_with_repeats() -> str:
     return drawn(heap, old)
 
 
+def table_that_is_set() -> str:
+    old, heap = Heap(), Heap()
+    for each, values in ((old, []), (heap, [0] * 12)):
+        each.variable("grid", ArrayType(ArrayType(INT, 4), 3), *values)
+        each.variable("row", ArrayType(INT, 6), 1, 1, *([2] * 4 if values else [1] * 4))
+        each.variable("last", ArrayType(INT, 4), *([5, 5, 6, 5] if values else [0] * 4))
+    return drawn(heap, old)
+
+
 def array() -> str:
     heap = Heap()
     heap.node(1, "", *range(100, 112), count=12, ctype=INT)
@@ -377,6 +386,7 @@ CASES: tuple[Callable[[], str], ...] = (
     changed,
     array,
     tables_with_repeats,
+    table_that_is_set,
     hash_table,
     large_hash_table,
     head_and_tail_in_a_struct,
