@@ -37,6 +37,8 @@ function figure(picture, caption, crash = "") {
   return el("figure", {}, el("figcaption", {}, caption), inside);
 }
 
+const BRIEF = 2; // parts of a repair that come before a question: what was found, and the edits
+
 export class DockView {
   /** @param {import("./app.js").App} app */
   constructor(app) {
@@ -57,8 +59,9 @@ export class DockView {
     if (key.every((one, index) => one === this.shown[index]) && this.shown.length > 0) return;
     const fresh = this.shown.length > 0 && (question !== this.shown[0] || repair !== this.shown[1]);
     this.shown = key;
-    const parts = question === null || isPast(session) ? [] : this.question(question);
-    if (repair !== null && repair !== this.closed) parts.push(...this.repair(repair));
+    const asked = question === null || isPast(session) ? [] : this.question(question);
+    const found = repair === null || repair === this.closed ? [] : this.repair(repair, asked.length > 0);
+    const parts = asked.length > 0 ? [...found.slice(0, BRIEF), ...asked, ...found.slice(BRIEF)] : found;
     this.box.hidden = parts.length === 0;
     const top = fresh ? 0 : (this.box.firstElementChild?.scrollTop ?? 0);
     this.box.replaceChildren(el("div", { class: "dock-scroll" }, ...parts));
@@ -78,25 +81,31 @@ export class DockView {
     return head;
   }
 
-  /** @param {Repair} repair */
-  repair(repair) {
+  /**
+   * @param {Repair} repair
+   * @param {boolean} asked  whether a question stands below the edits
+   */
+  repair(repair, asked) {
     const seconds = repair.seconds < 1 ? `${Math.round(repair.seconds * 1000)} ms` : `${repair.seconds.toFixed(1)} s`;
     const note = `${seconds} · ${counted(repair.total, "candidate")} with ${counted(repair.behaviours, "behaviour")}`;
     const close = () => {
       this.closed = repair;
       this.app.refresh();
     };
+    const edits = el("ul", { class: "edits" }, ...repair.edits.map(editRow));
     const summary = el(
       "div",
       { class: "repair-summary" },
-      el("ul", { class: "edits" }, ...repair.edits.map(editRow)),
+      ...(asked ? [] : [edits]),
       ...repair.doubts.map((doubt) => el("p", { class: "doubt" }, el("b", {}, "doubt "), doubt)),
       ...repair.notes.map((note) => el("p", { class: "remark" }, note)),
       drawDiff(repair.patch),
     );
     const title = `Repaired by ${counted(repair.edits.length, "edit")}`;
-    const parts = [this.heading(title, [note], close), el("div", { class: "dock-body" }, summary, this.alternatives(repair))];
-    return parts;
+    const body = el("div", { class: "dock-body" }, summary, this.alternatives(repair));
+    const heading = this.heading(title, [note], close);
+    if (!asked) return [heading, body];
+    return [heading, el("div", { class: "dock-body brief" }, edits), this.heading("Difference and alternatives", []), body];
   }
 
   /** @param {Repair} repair */

@@ -57,7 +57,7 @@ export function drawNode(node, coarse = false) {
     group.classList.add("coarse");
     group.setAttribute("tabindex", "-1");
     group.setAttribute("aria-label", [node.title, nodeWord(node)].join(" "));
-    group.append(svg("text", { class: "big", x: node.width / 2, y: node.height / 2 + 10, "text-anchor": "middle" }, node.title));
+    group.append(drawBigName(node));
     const changed = node.cells.filter((cell) => cell.marks.includes("changed"));
     for (const cell of changed) group.append(changedMark(cell.x - node.x, cell.y - node.y, cell.height));
     return group;
@@ -65,7 +65,17 @@ export function drawNode(node, coarse = false) {
   for (const [name, value] of [["role", "group"], ["tabindex", "-1"], ["aria-label", nodeWords(node)]]) group.setAttribute(name, value);
   if (title > 8) group.append(...drawTitle(node, title));
   for (const cell of node.cells) group.append(drawCell(cell, node.x, node.y));
+  if (node.state !== "run") group.append(drawBigName(node));
   return group;
+}
+
+/**
+ * What stands in a box whose texts are too small to be read.
+ * @param {HeapNode} node
+ */
+function drawBigName(node) {
+  const at = { x: node.width / 2, y: node.height / 2 + 10, "text-anchor": "middle" };
+  return svg("text", { class: "big", "aria-hidden": "true", ...at }, node.title);
 }
 
 /**
@@ -105,7 +115,7 @@ function drawCell(cell, x, y) {
   const group = svg("g", { class: cellClasses(cell), "data-place": cell.place, role: "group", tabindex: -1 });
   group.setAttribute("aria-label", `${cell.place}: ${cell.text}${cellWords(cell)}`);
   group.append(svg("rect", { class: "box", x: left + 1, y: top + 1, width: cell.width - 2, height: cell.height - 2, rx: 3 }));
-  if (top > 0 && left === 0) group.append(svg("path", { class: "rule", d: `M0.5 ${top}h${cell.width - 1}` }));
+  if (top > 0) group.append(svg("path", { class: "rule", d: `M${left === 0 ? 0.5 : left - 0.5} ${top}h${left === 0 ? cell.width - 1 : cell.width}` }));
   if (cell.marks.includes("changed")) group.append(changedMark(left, top, cell.height));
   if (cell.label !== "") group.append(svg("text", { class: "label", x: left + 9, y: baseline }, cell.label));
   group.append(svg("text", { class: "value", x: cell.at - x, y: baseline }, cell.text));

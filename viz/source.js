@@ -62,6 +62,8 @@ export class SourceView {
     this.lines = [];
     /** @type {Element | null} */
     this.current = null;
+    /** @type {import("./types.js").Repair | null} */
+    this.repair = null;
   }
 
   /** @param {import("./types.js").Session} session */
@@ -77,7 +79,17 @@ export class SourceView {
     this.note.title = file;
     if (patch !== "") this.note.append(" ", el("span", { class: "badge patched" }, "± patched"));
     this.mark(moment !== null && moment.file !== "" && source !== undefined ? currentIndex(this.lines, moment.line) : -1, isPast(session), moment?.signal ?? "");
+    if (session.repair !== this.repair && session.repair?.moment === moment?.number) this.revealEdits();
+    this.repair = session.repair;
     if (moment !== null && source === undefined && file !== "") this.box.replaceChildren(el("p", { class: "empty" }, `The text of ${file} is not at hand.`));
+  }
+
+  /** A repair has come: the edited line that is nearest to the program's place is to be seen. */
+  revealEdits() {
+    const at = [...this.box.children].findIndex((row) => row === this.current);
+    const edited = this.lines.flatMap((line, index) => (line.kind === "same" ? [] : [index]));
+    edited.sort((one, two) => Math.abs(one - at) - Math.abs(two - at));
+    if (edited.length > 0) reveal(this.box, /** @type {HTMLElement} */ (this.box.children[edited[0]]));
   }
 
   /**

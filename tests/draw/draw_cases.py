@@ -31,6 +31,7 @@ struct("pupil", ("id", INT), ("teacher", to("staff")), ("next", to("pupil")))
 STAFF = struct("staff", ("initial", INT), ("pupils", to("pupil")), ("n", INT))
 struct("buffer", ("txt", PointerType(CHAR)), ("len", INT))
 struct("stack", ("top", INT), ("f", ArrayType(to("buffer"), 4)), ("below", to("stack")))
+struct("link", ("prev", to("link")), ("lineNo", INT), ("next", to("link")))
 struct("vertex", ("id", INT), ("a", to("vertex")), ("b", to("vertex")))
 
 
@@ -52,6 +53,32 @@ def double_list_of_6() -> str:
 
 def double_list_wrapped() -> str:
     return drawn(double_list(9))
+
+
+def inserted_into_a_double_list() -> str:
+    """A node that is linked in, wrongly, and stands below its neighbours."""
+    return _inserted(2, 80)
+
+
+def inserted_where_names_are_in_the_way() -> str:
+    return _inserted(3, 100)
+
+
+def _inserted(behind: int, width: int) -> str:
+    heap = Heap()
+    for k in range(1, 5):
+        heap.node(k, "link", n(k - 1) if k > 1 else None, k, n(k + 1) if k < 4 else None)
+    heap.node(6, "word", *b"new\0")
+    heap.variable("head", to("link"), n(1))
+    heap.variable("tail", to("link"), n(4))
+    heap.variable("line", to("word"), n(6))
+    heap.variable("newnode", to("link"), UNINITIALISED)
+    before = heap.graph()
+    heap.node(5, "link", n(5), 5, n(behind + 1))
+    heap.set(behind, "next", n(5))
+    heap.assign("newnode", n(5))
+    picture = layout(heap.graph(), layout(before, width=width), before=before, width=width)
+    return terminal(picture, width=width, color=False, unicode=True)
 
 
 def ring_of_5() -> str:
@@ -129,6 +156,15 @@ def tables_with_repeats() -> str:
         each.variable("few", ArrayType(point, 3), *[0] * 6)
         each.variable("name", ArrayType(CHAR, 20))
         each.variable("slots", ArrayType(to("entry"), 6), *[UNINITIALISED] * 3, *[None] * 3)
+    return drawn(heap, old)
+
+
+def table_that_is_set() -> str:
+    old, heap = Heap(), Heap()
+    for each, values in ((old, []), (heap, [0] * 12)):
+        each.variable("grid", ArrayType(ArrayType(INT, 4), 3), *values)
+        each.variable("row", ArrayType(INT, 6), 1, 1, *([2] * 4 if values else [1] * 4))
+        each.variable("last", ArrayType(INT, 4), *([5, 5, 6, 5] if values else [0] * 4))
     return drawn(heap, old)
 
 
@@ -338,6 +374,8 @@ CASES: tuple[Callable[[], str], ...] = (
     double_list_of_4,
     double_list_of_6,
     double_list_wrapped,
+    inserted_into_a_double_list,
+    inserted_where_names_are_in_the_way,
     ring_of_5,
     ring_of_9,
     tree_of_15,
@@ -348,6 +386,7 @@ CASES: tuple[Callable[[], str], ...] = (
     changed,
     array,
     tables_with_repeats,
+    table_that_is_set,
     hash_table,
     large_hash_table,
     head_and_tail_in_a_struct,

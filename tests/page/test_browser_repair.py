@@ -57,6 +57,9 @@ def test_a_question_is_answered_by_a_click(live, open_page):
     session.command("repair --ask 1")
     dock = page.locator("#dock")
     expect(dock).to_contain_text("What should reverse() make of this?")
+    expect(dock.locator(".edits").first).to_contain_text("becomes")
+    expect(dock.locator(".edits").first).to_be_in_viewport()
+    expect(dock.get_by_role("button", name="None of these")).to_be_in_viewport()
     expect(dock.locator("figure svg.still").first).to_be_visible()
     answers = dock.locator(".answer-card")
     assert answers.count() >= 2
@@ -105,3 +108,45 @@ def test_what_only_tells_is_called_no_doubt(live, open_page, tmp_path):
     dock = page.locator("#dock")
     expect(dock.locator(".remark").first).to_contain_text("the execution under repair ends at line 6")
     expect(dock.locator(".doubt")).to_have_count(0)
+
+
+FAR_APART = """\
+#include <stdlib.h>
+struct node { int v; struct node *next; };
+int main(void) {
+    struct node *x = calloc(1, sizeof *x);
+    x->v = 1;
+    /**/
+    return 0;
+}
+""".replace("/**/", "\n    ".join(f"/* {number} */" for number in range(80)))
+
+
+def test_the_line_that_was_edited_comes_into_sight(live, open_page):
+    session = live(FAR_APART)
+    page = open_page(session.url)
+    for line in ("break 86", "run"):
+        session.command(line)
+    current = page.locator("#source .line.current")
+    expect(current).to_have_attribute("data-line", "86")
+    expect(current).to_be_in_viewport()
+    session.command("change x->v 2")
+    session.command("repair --no-question")
+    expect(page.locator("#source .line.added")).to_be_in_viewport()
+    expect(current).not_to_be_in_viewport()
+    session.command("next")
+    expect(current).to_have_attribute("data-line", "87")
+    expect(current).to_be_in_viewport()
+
+
+def test_boxes_that_are_too_small_for_text_have_their_names(live, open_page):
+    session = live(FAR_APART)
+    page = open_page(session.url)
+    for line in ("break 86", "run"):
+        session.command(line)
+    name = node(page, "n1").locator(".big")
+    expect(name).to_be_hidden()
+    for _ in range(8):
+        page.get_by_role("button", name="Smaller").click()
+    expect(name).to_be_visible()
+    expect(name).to_have_text("n1")

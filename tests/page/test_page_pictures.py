@@ -13,6 +13,8 @@ from wolverine.page import protocol
 from wolverine.page.pictures import Pictured
 from wolverine.session.parse import parse_command
 
+BAR = 3.5  # pixels up to the right edge of the mark of a change
+
 PROGRAM = """\
 #include <stdlib.h>
 #include <string.h>
@@ -140,6 +142,13 @@ def test_nothing_covers_anything(session: Any) -> None:
             assert cell.y + cell.height <= node.y + node.height
         for one, other in pairwise(node.cells):
             assert not overlap(one, other)
+
+
+def test_the_mark_of_a_change_stands_beside_the_value(session: Any) -> None:
+    cells = [cell for node in pictured(session).nodes for cell in node.cells]
+    assert [cell.place for cell in cells if not cell.label and "numbers[1]" in cell.place]
+    for cell in cells:
+        assert cell.at > cell.x + BAR, cell.place
 
 
 def test_facts_are_those_of_the_process(session: Any) -> None:

@@ -246,3 +246,39 @@ def test_of_results_that_are_asked_about_only_what_differs_is_marked(live: Calla
     for chips in answers:
         assert {chip["label"] for chip in chips if "changed" in chip["marks"]} <= differing
         assert [chip["marks"] for chip in chips if chip["label"] == "return"] == [["changed"]]
+
+
+FREES = """\
+#include <stdlib.h>
+struct item { int value; struct item *next; };
+struct item *first;
+void push(int value) {
+    struct item *it = malloc(sizeof *it);
+    it->value = value;
+    it->next = first;
+    first = it;
+}
+void clear(void) {
+    while (first != NULL) {
+        free(first);
+        first = first->next;
+    }
+}
+int main(void) {
+    push(1);
+    push(2);
+    clear();
+    return 0;
+}
+"""
+
+
+def test_alternatives_show_the_variables_that_they_declare_and_no_others(live: Callable[..., Any]) -> None:
+    session = live(FREES, serve=False)
+    heard = Heard(session)
+    commands(session, "run", "repair --no-question")
+    alternatives = heard.hello()["repair"]["alternatives"]
+    declared = [any("*saved" in edit["after"] for edit in each["edits"]) for each in alternatives]
+    shown = [each["after"] is not None and "saved" in json.dumps(each["after"]) for each in alternatives]
+    assert True in declared and False in declared
+    assert shown == declared

@@ -70,3 +70,31 @@ def test_a_statement_that_loses_the_last_pointer_is_shown_as_it_is(play: Callabl
     session = play(PROGRAM.replace("top = old->next;", "top = old->next, old = NULL;"))
     session("break pop; run; next 4")
     assert lines(session) == ["n3 is lost since line 15 in pop: top = old->next, old = NULL;"]
+
+
+READS = """\
+#include <stdio.h>
+#include <stdlib.h>
+struct node { int v; struct node *next; };
+struct node *head;
+void insert(int v) {
+    struct node *fresh = calloc(1, sizeof *fresh);
+    fresh->v = v;
+    if (v > 0)
+        head = fresh;
+}
+int main(void) {
+    int v = getchar();
+    insert(v);
+    return head != NULL;
+}
+"""
+
+
+def test_where_it_is_not_known_why_says_what_is(play: Callable[..., Played]) -> None:
+    session = play(READS)
+    session("start; break 14; continue")
+    assert session("why n1")[0].text == (
+        "n1 was allocated at line 6 in insert, called at line 13 in main; lost somewhere behind that "
+        "(`repair` goes back to where, when the program has ended)"
+    )

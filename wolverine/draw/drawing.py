@@ -50,15 +50,27 @@ class Way:
     points: tuple[Point, ...] | None
 
 
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """Which arrows are drawn `first`, after those that run straight.
+
+    At the boxes `leftwards` names end at their arrow, where they begin at it elsewhere.
+    """
+
+    first: tuple[Arrow, ...] = ()
+    leftwards: tuple[BoxKey, ...] = ()
+
+
 class Drawing:
     """Boxes first, then labels, then arrows.
 
     Box corner (x, y) of the picture is cell (x + dx, y + dy) of the canvas.  `loose` are the labels that
-    found no room at their box, `texts` those that did, `ways` the lines of the arrows.
+    found no room at their box, `texts` those that did, `ways` the lines of the arrows; `rows` is all of it.
     """
 
-    def __init__(self, picture: Picture, width: int) -> None:
+    def __init__(self, picture: Picture, width: int, plan: Plan = Plan()) -> None:
         self.picture = picture
+        self.plan = plan
         left, top, across, down = extent(picture)
         margin = max(0, min(_LEFT, (width - across) // 2))
         self.dx, self.dy = margin - left, _TOP - top
@@ -69,9 +81,9 @@ class Drawing:
         self.ways: list[Way] = []
         self._bent: dict[BoxKey, list[int]] = {}
         self._leaving: dict[BoxKey, list[Arrow]] = {}
+        self.rows = self._drawn()
 
-    def draw(self) -> list[list[Segment]]:
-        """All rows."""
+    def _drawn(self) -> list[list[Segment]]:
         if not self.picture.boxes:
             self.loose = list(self.picture.labels)
             empty = "nothing is allocated" if self.loose or self.picture.scalars else _EMPTY
@@ -84,6 +96,10 @@ class Drawing:
         self._labels()
         self._arrows()
         return self.canvas.rows()
+
+    def missing(self) -> list[Arrow]:
+        """The arrows that found no way, without those that other arrows tell."""
+        return [way.arrow for way in self.ways if way.points is None and not way.arrow.implied]
 
     def _box(self, box: Box) -> None:
         x, y = box.x + self.dx, box.y + self.dy
@@ -143,7 +159,7 @@ class Drawing:
             grouped.setdefault(label.target, []).append(label)
         for key, labels in grouped.items():
             room = self._room(self.frames[key], grouped)
-            if not self._above(self.frames[key], labels, room) and not self._aside(self.frames[key], labels):
+            if not self._above(key, labels, room) and not self._aside(self.frames[key], labels):
                 self.loose += labels
 
     def _room(self, frame: Frame, grouped: Mapping[BoxKey, list[Label]]) -> int:
@@ -152,8 +168,9 @@ class Drawing:
         ends = [other.x for other in others if other.y == frame.y and other.x > frame.x]
         return min(ends, default=self.canvas.width) - frame.x - 1
 
-    def _above(self, frame: Frame, labels: list[Label], room: int) -> bool:
+    def _above(self, key: BoxKey, labels: list[Label], room: int) -> bool:
         """Names in one or more lines above the box, with an arrow down to it."""
+        frame = self.frames[key]
         column = frame.x + 2
         if not self.canvas.is_free(column, frame.y - 1, 1):
             return False
@@ -165,6 +182,7 @@ class Drawing:
                 length = sum(columns(segment.text) for segment in line)
                 y = frame.y - 1 - len(lines) + index
                 x = frame.x + 1 if length > 1 else frame.x + 2
+                x = x if key not in self.plan.leftwards else column + 1 - length
                 x = min(x, self.canvas.width - length)
                 if length > room:
                     break
@@ -208,7 +226,13 @@ class Drawing:
             if not target.y < row < target.bottom and not arrow.implied:
                 self._bent.setdefault(arrow.source, []).append(arrow.line)
         wishes = [(self._wish(arrow), arrow) for arrow in self.picture.arrows]
-        for wish, arrow in sorted(wishes, key=lambda pair: pair[0].distance):
+        first = set(self.plan.first)
+
+        def order(pair: tuple[Wish, Arrow]) -> tuple[int, int]:
+            wish, arrow = pair
+            return (0 if not first or wish.level else 1 if arrow in first else 2), wish.distance
+
+        for wish, arrow in sorted(wishes, key=order):
             points = router.draw(wish)
             self.ways.append(Way(arrow, None if points is None else tuple(points)))
 

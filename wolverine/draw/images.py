@@ -8,6 +8,7 @@ from itertools import pairwise
 from typing import Any
 
 from wolverine.core.graph import NodeId
+from wolverine.draw.attempts import drawn
 from wolverine.draw.canvas import Segment
 from wolverine.draw.columns import columns
 from wolverine.draw.drawing import Drawing, Text, Way, title_words
@@ -68,8 +69,7 @@ def image(picture: Picture, kind: str) -> bytes:
 def _digraph(picture: Picture) -> Any:
     import graphviz
 
-    drawing = Drawing(picture, picture.width + 8)
-    drawing.draw()
+    drawing = drawn(picture, picture.width + 8)
     edge = {"color": _INK, "arrowsize": "0.65", "penwidth": "1.1"}
     node = {"shape": "plain", "fontname": _FONT, "fontsize": _SIZE, "fontcolor": _INK, "margin": "0"}
     whole = {"outputorder": "edgesfirst", "bgcolor": "white", "pad": "0.25"}

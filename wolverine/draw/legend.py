@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 
 from wolverine.core.graph import NodeId
@@ -11,6 +12,7 @@ from wolverine.draw.picture import Detail, Label, Picture, Piece, Scalar
 
 _MOST_CHANGES = 12
 _MOST_BURIED = 12
+_INDEX = re.compile(r"\[(\d+(?:\.\.\d+)?)\]")
 
 
 def variable_lines(picture: Picture, loose: list[Label], width: int) -> list[list[Segment]]:
@@ -56,7 +58,7 @@ def _wrap(entries: list[list[Segment]], width: int, between: str) -> list[list[S
 
 def changes(picture: Picture, width: int) -> list[list[Segment]]:
     """`* n4.next: n3 → n2`: what the changed cells held before."""
-    found = list(_changed(picture))
+    found = _together(list(_changed(picture)))
     if not found:
         return []
     entries = [
@@ -86,6 +88,36 @@ def _changed(picture: Picture) -> Iterable[tuple[str, str, str]]:
                     name = f"{line.elements}[{line.first + index}]" if several else line.name
                     dot = "." if name and not name.startswith("[") else ""
                     yield f"{box.title}{dot}{name}", piece.was, _written(piece)
+
+
+def _together(found: list[tuple[str, str, str]]) -> list[tuple[str, str, str]]:
+    """Neighbours in an array that have changed alike as one: `grid[0..2][0..3]: ? → 0`."""
+    deepest = max((len(_INDEX.findall(name)) for name, _, _ in found), default=0)
+    for depth in range(deepest - 1, -1, -1):
+        joined: list[tuple[str, str, str]] = []
+        for name, was, now in found:
+            alike = bool(joined) and joined[-1][1:] == (was, now)
+            if alike and (both := _both(joined[-1][0], name, depth)):
+                joined[-1] = both, was, now
+            else:
+                joined.append((name, was, now))
+        found = joined
+    return found
+
+
+def _both(one: str, two: str, depth: int) -> str:
+    """The name of two elements that follow each other in the array at that depth; "" of all others."""
+    before, after = _INDEX.split(one), _INDEX.split(two)
+    at = 2 * depth + 1
+    if len(before) != len(after) or at >= len(before):
+        return ""
+    if before[:at] != after[:at] or before[at + 1 :] != after[at + 1 :]:
+        return ""
+    first, last = before[at].split("..")[0], after[at].split("..")[-1]
+    if int(before[at].split("..")[-1]) + 1 != int(after[at].split("..")[0]):
+        return ""
+    parts = [*before[:at], f"{first}..{last}", *before[at + 1 :]]
+    return "".join(f"[{part}]" if index % 2 else part for index, part in enumerate(parts))
 
 
 def hidden_words(picture: Picture) -> list[list[Segment]]:

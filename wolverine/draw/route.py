@@ -64,6 +64,11 @@ class Wish:
         return self.into is None or self.into[0] <= points[-1][1] <= self.into[1]
 
     @property
+    def level(self) -> bool:
+        """Whether the target stands beside the row, so that the line may run straight."""
+        return self.target.y < self.row < self.target.bottom and self.target != self.source
+
+    @property
     def distance(self) -> int:
         """Rough length, for the order in which arrows are drawn."""
         across = max(self.target.x - self.source.right, self.source.x - self.target.right, 0)
@@ -125,7 +130,7 @@ class Router:
 
     def _straight_way(self, wish: Wish, side: int) -> Iterator[tuple[list[Point], int]]:
         target, row, x = wish.target, wish.row, self._start(wish, side)
-        if not target.y < row < target.bottom or target == wish.source:
+        if not wish.level:
             return
         end = target.x - 1 if side > 0 else target.right + 1
         if (end - x) * side >= 0:

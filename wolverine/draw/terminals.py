@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from wolverine.draw.attempts import drawn
 from wolverine.draw.canvas import Segment, clip, paint, to_ascii
-from wolverine.draw.drawing import Drawing, extent
+from wolverine.draw.drawing import extent
 from wolverine.draw.layouts import layout
 from wolverine.draw.legend import changes, field_names, hidden_words, marks, variable_lines
 from wolverine.draw.picture import Picture
@@ -25,12 +26,11 @@ def terminal(picture: Picture, *, width: int, color: bool, unicode: bool) -> str
             folded=request.folded,
             asked=request.asked,
         )
-    drawing = Drawing(picture, width)
+    drawing = drawn(picture, width)
     room = width if unicode else width * 9 // 10  # in ASCII an arrow of a line of text takes two columns
-    body = drawing.draw()
     head = variable_lines(picture, drawing.loose, room)
     tail = [*field_names(picture), *changes(picture, room), *hidden_words(picture), *marks(picture, room)]
-    parts = [[clip(line, room) for line in head], body, [clip(line, room) for line in tail]]
+    parts = [[clip(line, room) for line in head], drawing.rows, [clip(line, room) for line in tail]]
     lines: list[list[Segment]] = []
     for part in parts:
         lines += [[], *part] if lines and part else part

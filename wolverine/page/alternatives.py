@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from wolverine import frontend
-from wolverine.core.graph import MemoryGraph
-from wolverine.core.patch import Candidate
+from wolverine.core.graph import MemoryGraph, VariableId, forgetting
+from wolverine.core.patch import Candidate, Patch, mentioned
+from wolverine.core.program import Program
 from wolverine.core.trace import Trace
 from wolverine.page import protocol
 from wolverine.page.pictures import Pictured
@@ -88,6 +90,8 @@ def _alternatives(timeline: Timeline, made: Repaired) -> Iterator[protocol.Alter
     program = timeline.session.program
     for rank, candidate in enumerate(made.applied.candidates[:MOST], 1):
         after, crash = shown.after(candidate) if shown is not None else (None, "")
+        if after is not None:
+            after = _as_declared(program, candidate.patch, after)
         yield protocol.Alternative(
             rank=rank,
             accepted=rank - 1 == made.applied.chosen,
@@ -101,6 +105,26 @@ def _alternatives(timeline: Timeline, made: Repaired) -> Iterator[protocol.Alter
             before=shown.picture.picture if shown is not None else None,
             after=_after(shown, after),
         )
+
+
+def _as_declared(program: Program, patch: Patch, graph: MemoryGraph) -> MemoryGraph:
+    """The heap without the spare variables that the patch does not declare."""
+    used: dict[str, frozenset[str]] = {}
+    for edit in patch.edits:
+        function = program.location(edit.location).function
+        used[function] = used.get(function, frozenset()) | mentioned(edit.replacement)
+    gone = {
+        VariableId(frame.depth, frame.function, spare.name)
+        for frame in graph.frames
+        if (code := program.functions.get(frame.function)) is not None
+        for spare in code.spares
+        if spare.name not in used.get(frame.function, ())
+    }
+    kept = (
+        replace(frame, variables=tuple(v for v in frame.variables if v.id not in gone))
+        for frame in graph.frames
+    )
+    return replace(forgetting(graph, gone), frames=tuple(kept))
 
 
 def _after(shown: _Here | _Elsewhere | None, graph: MemoryGraph | None) -> protocol.Picture | None:

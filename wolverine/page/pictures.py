@@ -8,7 +8,8 @@ from dataclasses import replace
 from wolverine import draw
 from wolverine.core.graph import MemoryGraph, NodeId, Place, Site, VariableId
 from wolverine.core.types import spell
-from wolverine.draw.drawing import Drawing, Way
+from wolverine.draw.attempts import drawn
+from wolverine.draw.drawing import Way
 from wolverine.draw.events import type_text
 from wolverine.draw.lines import Scale, corners, curve
 from wolverine.draw.measure import element_width, name_width
@@ -55,8 +56,7 @@ class _Writer:
         self.graph = places.graph
         self.places = places
         self.layout = layout
-        self.drawing = Drawing(layout, layout.width + 8)
-        self.drawing.draw()
+        self.drawing = drawn(layout, layout.width + 8)
         self.lost_before = before.leaked() if before is not None else frozenset()
 
     def picture(self) -> protocol.Picture:
@@ -115,14 +115,15 @@ class _Writer:
         for index, line in enumerate(box.lines):
             first = box.x + 1 + pad + (names + 1 if line.name or not names else 0)
             starts = [first + (element + 1) * i for i in range(len(line.pieces))]
-            ends = [*starts[1:], box.x + box.width]
-            for number, (piece, start, end) in enumerate(zip(line.pieces, starts, ends)):
-                left = box.x if number == 0 else start
+            # The mark of a change stands at the left edge of its cell: in the middle between two values.
+            edges = [box.x, *(start - 0.5 for start in starts[1:]), box.x + box.width]
+            for number, (piece, start) in enumerate(zip(line.pieces, starts)):
+                left, end = edges[number], edges[number + 1]
                 named = number == 0 and box.detail is not Detail.BARE
                 yield self._cell(line, piece, named, left, end - left, box.y + 1 + index, start)
 
     def _cell(
-        self, line: Line, piece: Piece, named: bool, x: int, columns: int, row: int, start: int
+        self, line: Line, piece: Piece, named: bool, x: float, columns: float, row: int, start: int
     ) -> protocol.Cell:
         places = self.places
         place = piece.places[0] if piece.places and piece.kind != "hidden" else None

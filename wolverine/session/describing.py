@@ -77,8 +77,11 @@ def listed(program: Program, found: Repairs, chosen: int) -> list[str]:
 
     Each behaviour has a line, for its closest candidate (for the one in force where that reads alike), with
     how many others read differently; some of these follow.  Candidates that cannot be written are left out.
+    Of those that were not compared no behaviours are told.
     """
-    told = [(written(program, each.patch), each.behaviour) for each in found.candidates]
+    told = [
+        (written(program, each.patch), each.behaviour if found.compared else 0) for each in found.candidates
+    ]
     alike: dict[tuple[str, int], int] = {}  # the first of those that read and act alike
     for index, text in enumerate(told):
         if text[0] and (text not in alike or index == chosen):
@@ -98,14 +101,15 @@ def listed(program: Program, found: Repairs, chosen: int) -> list[str]:
         heaps = "1 fresh heap" if candidate.crashes == 1 else f"{candidate.crashes} fresh heaps"
         crash = f", crashes on {heaps}" if candidate.crashes else ""
         differently = f"; {also} more read{'s' * (also == 1)} differently" if also else ""
-        text = told[index][0]
-        return f"{mark}{index + 1:3}  {text}  (behaviour {candidate.behaviour}{crash}{differently})"
+        text = f"{mark}{index + 1:3}  {told[index][0]}"
+        return f"{text}  (behaviour {candidate.behaviour}{crash}{differently})" if found.compared else text
 
     lines = [line(index, words[told[index][1]] - 1) for index in shown]
     if more:
         how = "the same in other words" if found.compared else "not compared with it"
         lines += [f"     {how}:", *(line(index, 0) for index in sorted(more))]
-    behaviours, rest = found.behaviours - len(shown), len(found.candidates) - len(shown) - len(more)
+    behaviours = found.behaviours - len(shown) if found.compared else 0
+    rest = len(found.candidates) - len(shown) - len(more)
     left = [f"{behaviours} more behaviour{'s' * (behaviours > 1)}"] if behaviours > 0 else []
     left += [f"{rest} more number{'s' * (rest > 1)}"] if rest > 0 else []
     if left:

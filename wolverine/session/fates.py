@@ -33,6 +33,7 @@ from wolverine.session.visible import visible
 
 _MOST_NAMES = 5
 _HOLDERS = 4  # that lead to a node
+_FOUND_AT_THE_END = " (`repair` goes back to where, when the program has ended)"
 
 
 def _returning(moment: Moment) -> bool:
@@ -249,7 +250,8 @@ class Fates:
             words.append(f"freed at line {held.freed.line}" if held.freed is not None else "is freed")
         where = self._losses.since(node) if node in graph.leaked() else None
         if where is not None:
-            words.append(f"lost {where.words()}")
+            behind = "somewhere behind that" if where.made and held.allocated is not None else where.words()
+            words.append(f"lost {behind}{'' if where.known else _FOUND_AT_THE_END}")
         elif node in graph.on_the_way():
             words.append("it is what the call has returned, and not stored yet")
         else:

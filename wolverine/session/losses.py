@@ -24,12 +24,19 @@ class Where:
     """The `line` of the statement, with its function and text; without text it lies behind that line.
 
     The variables that led to the node last and `ended` there say more than the text of a closing brace.
+    What lies behind the line may have `made` the node as well.
     """
 
     line: int
     function: str
     text: str = ""
     ended: tuple[str, ...] = field(default=(), compare=False)
+    made: bool = field(default=False, compare=False)
+
+    @property
+    def known(self) -> bool:
+        """Whether the statement is known."""
+        return bool(self.text or self.ended)
 
     def words(self, it: str = "it") -> str:
         """How it is told behind "lost"; `it` is what was lost."""
@@ -92,7 +99,7 @@ class Losses:
         file, line, function = self._lines.place(before)
         if after.stop.reason == "step":
             return Where(line, function, self._lines.source_line(file, line), _ended(before, after, node))
-        return self._where(before, node) or Where(line, function)
+        return self._where(before, node) or Where(line, function, made=node not in before.graph.nodes)
 
     def _where(self, before: Moment, node: NodeId) -> Where | None:
         """Where the model loses the node, which goes on from a stop."""

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 Stack = tuple[tuple[str, int], ...]
 
+NOT_ONE = -1  # of the candidates is in force
 NO_PATCH = Patch()
 
 
@@ -87,7 +88,7 @@ class Asserted:
 class Applied:
     """The patch in force: the code that runs (None: the original) and how it came about.
 
-    `candidates` are the ranked alternatives that `accept` may still switch to.
+    `candidates` are the ranked alternatives that `accept` may still switch to, `chosen` is the one in force.
     """
 
     patch: Patch = NO_PATCH

@@ -26,7 +26,7 @@ from wolverine.session.execution import Execution
 from wolverine.session.gate import Gate, Passed, unrepeatable
 from wolverine.session.leaking import Leaking
 from wolverine.session.localizing import localized
-from wolverine.session.moments import NO_PATCH, Applied
+from wolverine.session.moments import NO_PATCH, NOT_ONE, Applied
 from wolverine.session.outward import Outward
 
 _UNMET = "the model does not come to the crash"
@@ -160,6 +160,8 @@ class Repairing:
                     raise self._refused(ended_early(self._program, problem, command, seconds))
                 raise self._refused(f"no repair: {explained(reason, core)}")
             case Repairs():
+                if kept is None and self._interrupted() and not answer.compared and answer.total > 1:
+                    raise self._held_back(answer, problem, seconds)
                 self._trace, self._said = problem.traces[0], None
                 earlier = NO_PATCH if answered else execution.path[-1].applied.patch
                 failed = self._offer(answer, problem, began, earlier, command)
@@ -172,6 +174,23 @@ class Repairing:
                     core = tuple(failed[:3])
                     self._emit(results.NotRepaired(self._engine, "unsupported", core, seconds))
                     raise self._refused(f"no repair: every candidate failed in the process; {core[0]}")
+
+    def _held_back(self, found: Repairs, problem: Problem, seconds: float) -> CommandError:
+        """Show what an interrupted search has found and not compared; it waits for `accept`.
+
+        The best of them is not known then, and whoever ends a search has asked for none of them.
+        """
+        self._found, self._trace, self._said = found, problem.traces[0], self._binding()
+        self._asking.forget()
+        moment = self._execution.path[-1]
+        applied = replace(moment.applied, candidates=found.candidates, chosen=NOT_ONE)
+        self._execution.replace_present(replace(moment, applied=applied))
+        self._emit(results.NotRepaired(self._engine, "interrupted", (), seconds))
+        self.candidates()
+        return CommandError(
+            f"the search was interrupted before its {found.total} candidates were compared, so none of them "
+            "is put in force: `accept 1` takes the first, `repair` searches anew"
+        )
 
     def _refused(self, why: str) -> CommandError:
         """What tells that there is no repair."""
@@ -215,7 +234,8 @@ class Repairing:
             return False
         found = self._found.candidates
         path = self._execution.path
-        return any(moment.applied.candidates is found for moment in path[said:])
+        applied = (moment.applied for moment in path[said:])
+        return any(each.candidates is found and each.chosen != NOT_ONE for each in applied)
 
     def settled(self) -> bool:
         """Whether the repair in force met all that was said, and the process went on from there."""

@@ -298,7 +298,7 @@ class Shell:
             self._journal.end(ok, undone)
 
     def _searching(self, seconds: int) -> None:
-        ends = "Ctrl-C ends it with what is known"
+        ends = "Ctrl-C ends it, and shows what is known"
         self._emit.presenter.busy(f"looking for repairs, {seconds} s; {ends}")
 
     def _help(self, topic: str) -> None:

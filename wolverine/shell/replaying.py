@@ -89,7 +89,8 @@ class Replay:
         if not interrupted(entry):
             yield
             return
-        timer = threading.Timer(min(entry.seconds, _MOST_WAIT), self._debuggee.interrupt)
+        wait = entry.seconds if _searching(entry) else min(entry.seconds, _MOST_WAIT)
+        timer = threading.Timer(wait, self._debuggee.interrupt)
         timer.start()
         try:
             yield
@@ -114,9 +115,16 @@ def command_of(entry: Entry) -> SessionCommand | None:
 
 def interrupted(entry: Entry) -> bool:
     """Whether a clock or the user ended the command: it does not end at the same place again."""
-    return any(
+    return _searching(entry) or any(
         event.get("event") == "stopped" and event.get("reason") in ("interrupt", "budget", "memory")
         for event in entry.events
+    )
+
+
+def _searching(entry: Entry) -> bool:
+    """Whether the user ended a search."""
+    return any(
+        event.get("event") == "no-repair" and event.get("reason") == "interrupted" for event in entry.events
     )
 
 

@@ -121,7 +121,7 @@ def not_repaired_words(result: results.NotRepaired) -> list[str]:
     reason = {
         "unsatisfiable": "no repair: no edit meets all of these together",
         "unsupported": "no repair: this cannot be repaired here",
-        "interrupted": "no repair: the search was interrupted",
+        "interrupted": "nothing is put in force: the search was interrupted",
     }[result.reason]
     return [reason + after + (":" if result.core else ""), *(f"  {line}" for line in result.core)]
 
