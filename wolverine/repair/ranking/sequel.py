@@ -82,7 +82,8 @@ class Left(NamedTuple):
     fewer nodes than the program did up to the use of a freed one, `fewer` that it makes fewer nodes than were
     made before the crash.  Where the used one was freed over two links (see `twofold`), `shared` says that
     two lead to some node.  Variables may lead to freed nodes: a queue's rear when its front is null.  Where
-    it ends by using a freed node, `late` is the line of that, and `null` where it goes through null.  Where
+    it ends by using a freed node, `late` is the line of that, and `null` where it goes through null, called
+    by the `callers`, the innermost first, but for `main`.  Where
     the execution goes round on its way to null, `ring` says that there is such a ring in the end.  `built`
     says that once more nodes were reached than where it begins.
     """
@@ -97,6 +98,7 @@ class Left(NamedTuple):
     shared: bool = False
     late: int = 0
     null: Null | None = None
+    callers: tuple[str, ...] = ()
     ring: bool = False
     built: bool = False
 
@@ -240,7 +242,8 @@ class Sequel:
             return 0.0
         if left.null is None or left.null == self._traced:
             return _CRASHED
-        if left.null not in lacking(patch, left.null[0]):
+        within = (left.null[0], *left.callers)
+        if not any(left.null in lacking(patch, function) for function in within):
             return _CRASHED
         self._another.add(patch)
         return _ANOTHER
@@ -281,6 +284,7 @@ class Sequel:
         begun = machine.steps
         crashed, late, dangling, lost, parted, shared, looks = False, 0, 0, 0, False, False, 0
         null: Null | None = None
+        callers: tuple[str, ...] = ()
         built = False
         before: frozenset[tuple[int, int]] = frozenset()
         by: dict[int, int] = {}  # of freed nodes, the activation that freed them
@@ -306,6 +310,7 @@ class Sequel:
         except Fault as fault:
             crashed = True
             null = null_at(machine, self._pool) if fault.kind == "null" else None
+            callers = tuple(each.linked.name for each in outwards(machine.frame))[1:] if null else ()
             if fault.kind in STALE and machine.frame is not None:
                 self._stale, self._fault = fault.node, machine.frame.linked.name
                 _, late = statement_at(machine) or ("", 0)
@@ -320,7 +325,10 @@ class Sequel:
         silent = not machine.output.startswith(self._said)
         ring = bool(self._rings) and not self._rings.isdisjoint(rings(machine))
         silent = silent and not deletes_repeated(machine.program, patch)  # it had passed some over by then
-        return Left(crashed, silent, dangling, lost, parted, kept, fewer, shared, late, null, ring, built)
+        outer = tuple(name for name in callers if name != MAIN)
+        return Left(
+            crashed, silent, dangling, lost, parted, kept, fewer, shared, late, null, outer, ring, built
+        )
 
     def _counted(self) -> bool:
         """Whether nodes of the used one's size count who refers to them: several may share one then."""
