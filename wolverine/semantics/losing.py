@@ -119,7 +119,7 @@ def _given(step: Instruction) -> Iterator[VariableReference]:
 
 
 def made_for(program: Program, name: str) -> frozenset[str]:
-    """The variables of a function that take nodes which it, or a function that it calls, has made for them."""
+    """The variables of a function that take nodes which it has made, or one that it calls."""
     making = frozenset({*MAKING, *COPYING})
     found: set[str] = set()
     for step in program.functions[name].code:

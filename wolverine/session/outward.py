@@ -4,11 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator
 
-from wolverine.core.expressions import Binary, Constant, Expression, Load, Member, lvalue_text
+from wolverine.core.expressions import (
+    Binary,
+    Constant,
+    Dereference,
+    Expression,
+    Load,
+    Member,
+    VariableReference,
+    lvalue_text,
+)
 from wolverine.core.graph import MemoryGraph, NodeId, Pointer
 from wolverine.core.parts import conjuncts, parts
 from wolverine.core.patch import NoRepair, Repairs
-from wolverine.core.program import MAIN, Branch, Program, reachable
+from wolverine.core.program import MAIN, Assign, Branch, Function, Program, reachable
 from wolverine.core.trace import Problem
 from wolverine.core.types import CType, PointerType, StructReference
 from wolverine.repair.heaps.backlinks import forgotten
@@ -16,6 +25,7 @@ from wolverine.repair.heaps.lacking import passed_unset
 from wolverine.repair.menus.calling import writes
 from wolverine.repair.menus.unlinked import crashed_through
 from wolverine.repair.ranking.twofold import drawn_twice, links_read, over_one_link
+from wolverine.repair.source.flow import behind
 from wolverine.repair.source.frees import may_free
 from wolverine.repair.source.paired import paired, parted
 from wolverine.repair.source.tails import goes_through_tail
@@ -89,7 +99,8 @@ class Outward:
         """Calls without an end: the outermost of them is given what is right.
 
         Where calls or a loop change nothing, what they walk through may be wrong as well, and that was made
-        before.  So it is where a loop that ends at null goes round what led round from the beginning.
+        before.  So it is where a loop that ends at null goes round what led round from the beginning, over
+        one link or those that it steps over.
         """
         path = self._execution.path
         violation = path[-1].violation
@@ -101,7 +112,11 @@ class Outward:
                 if not begin_further_out(self._execution):
                     return
         name = violation.function
-        round_before = violation.through and _leads_round(path[self._execution.start or 0].graph)
+        function = self._program.functions[name]
+        began = path[self._execution.start or 0].graph
+        round_before = violation.through and (
+            _leads_round(began) or _leads_round(began, _stepped_over(function))
+        )
         if (round_before and _ends_at_null(self._program, name)) or not writes(
             self._program, reachable(self._program, {name})
         ):
@@ -304,8 +319,8 @@ def _fields_read(program: Program, functions: Iterable[str]) -> set[tuple[str, i
     }
 
 
-def _leads_round(graph: MemoryGraph) -> bool:
-    """Whether nodes lead back to themselves over one pointer of their struct."""
+def _leads_round(graph: MemoryGraph, stepped: Collection[tuple[CType, int]] = ()) -> bool:
+    """Whether nodes lead back to themselves over one pointer of their struct, or those `stepped` over."""
     edges: dict[tuple[CType | None, int], dict[NodeId, list[NodeId]]] = {}
     for place, value in graph.cells.items():
         if (
@@ -314,8 +329,25 @@ def _leads_round(graph: MemoryGraph) -> bool:
             and isinstance(value.object, NodeId)
         ):
             over = graph.nodes[place.object].type, place.offset
-            edges.setdefault(over, {})[place.object] = [value.object]
+            if stepped and over not in stepped:
+                continue
+            key = (over[0], -1) if stepped else over
+            edges.setdefault(key, {}).setdefault(place.object, []).append(value.object)
     return any(cyclic(found, found) for found in edges.values())
+
+
+def _stepped_over(function: Function) -> frozenset[tuple[CType, int]]:
+    """The links over which its loops lead a variable on, with the structs: `p = p->left`."""
+    code = function.code
+    found: set[tuple[CType, int]] = set()
+    for index, step in enumerate(code):
+        match step:
+            case Assign(
+                _, VariableReference(name), Load(Member(Dereference(Load(VariableReference(of)), to), _, at))
+            ):
+                if name == of and index in behind(code, index):
+                    found.add((to, at))
+    return frozenset(found)
 
 
 def _ends_at_null(program: Program, function: str) -> bool:
