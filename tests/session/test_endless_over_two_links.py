@@ -4,10 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-import pytest
 from played_session import Played
-
-from wolverine.session import results
 
 TREE = """\
 #include <stdio.h>
@@ -59,10 +56,9 @@ int main(int argc, char **argv)
 """
 
 
-@pytest.mark.thorough
 def test_what_leads_round_was_made_before_the_loop(play: Callable[..., Played]) -> None:
     session = play(TREE.replace("    made->last = 1;\n", ""), arguments=("5", "2", "3"))
     session("set step-budget 0.4\nrun\nrepair --no-question")
     assert "begins in main, further out" in session.texts()
-    [edit] = session.last(results.Repaired).edits
-    assert edit.after == "made->last = 1;"
+    session("candidates")
+    assert "made->last = 1;" in session.texts()

@@ -7,17 +7,15 @@ from collections.abc import Callable, Collection, Iterable, Iterator
 from wolverine.core.expressions import (
     Binary,
     Constant,
-    Dereference,
     Expression,
     Load,
     Member,
-    VariableReference,
     lvalue_text,
 )
 from wolverine.core.graph import MemoryGraph, NodeId, Pointer
 from wolverine.core.parts import conjuncts, parts
 from wolverine.core.patch import NoRepair, Repairs
-from wolverine.core.program import MAIN, Assign, Branch, Function, Program, reachable
+from wolverine.core.program import MAIN, Branch, Program, reachable
 from wolverine.core.trace import Problem
 from wolverine.core.types import CType, PointerType, StructReference
 from wolverine.repair.heaps.backlinks import forgotten
@@ -25,9 +23,9 @@ from wolverine.repair.heaps.lacking import passed_unset
 from wolverine.repair.menus.calling import writes
 from wolverine.repair.menus.unlinked import crashed_through
 from wolverine.repair.ranking.twofold import drawn_twice, links_read, over_one_link
-from wolverine.repair.source.flow import behind
 from wolverine.repair.source.frees import may_free
 from wolverine.repair.source.paired import paired, parted
+from wolverine.repair.source.stepping import stepped_over
 from wolverine.repair.source.tails import goes_through_tail
 from wolverine.repair.source.walk import expressions_of
 from wolverine.semantics.compiled import compile_program
@@ -115,7 +113,7 @@ class Outward:
         function = self._program.functions[name]
         began = path[self._execution.start or 0].graph
         round_before = violation.through and (
-            _leads_round(began) or _leads_round(began, _stepped_over(function))
+            _leads_round(began) or _leads_round(began, stepped_over(function))
         )
         if (round_before and _ends_at_null(self._program, name)) or not writes(
             self._program, reachable(self._program, {name})
@@ -334,20 +332,6 @@ def _leads_round(graph: MemoryGraph, stepped: Collection[tuple[CType, int]] = ()
             key = (over[0], -1) if stepped else over
             edges.setdefault(key, {}).setdefault(place.object, []).append(value.object)
     return any(cyclic(found, found) for found in edges.values())
-
-
-def _stepped_over(function: Function) -> frozenset[tuple[CType, int]]:
-    """The links over which its loops lead a variable on, with the structs: `p = p->left`."""
-    code = function.code
-    found: set[tuple[CType, int]] = set()
-    for index, step in enumerate(code):
-        match step:
-            case Assign(
-                _, VariableReference(name), Load(Member(Dereference(Load(VariableReference(of)), to), _, at))
-            ):
-                if name == of and index in behind(code, index):
-                    found.add((to, at))
-    return frozenset(found)
 
 
 def _ends_at_null(program: Program, function: str) -> bool:
