@@ -79,3 +79,58 @@ def test_a_breakpoint_on_the_way_is_told(play: Callable[..., Played]) -> None:
     session("break 24\nrun\ncontinue")
     with pytest.raises(CommandError, match=r"stopped before its end: `continue`"):
         session("repair")
+
+
+TALLY = """\
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+struct vote { char *party; int n; struct vote *next; };
+static struct vote *votes;
+static char *text_of(const char *given)
+{
+    char *made = malloc(strlen(given) + 1);
+    strcpy(made, given);
+    return made;
+}
+static void cast(const char *given)
+{
+    char *party = MAKE(given);
+    for (struct vote *v = votes; v != NULL; v = v->next)
+        if (strcmp(v->party, party) == 0) {
+            v->n++;
+            return;
+        }
+    struct vote *fresh = malloc(sizeof *fresh);
+    fresh->party = party;
+    fresh->n = 1;
+    fresh->next = votes;
+    votes = fresh;
+}
+int main(int argc, char **argv)
+{
+    for (int i = 1; i < argc; i++)
+        cast(argv[i]);
+    while (votes != NULL) {
+        struct vote *next = votes->next;
+        printf("%s %d ", votes->party, votes->n);
+        free(votes->party);
+        free(votes);
+        votes = next;
+    }
+    printf("\\n");
+    return 0;
+}
+"""
+
+
+@pytest.mark.parametrize("make", ["strdup", "text_of"])
+def test_a_text_that_was_made_in_vain_is_freed(
+    play: Callable[..., Played], tmp_path: Path, make: str
+) -> None:
+    session = play(TALLY.replace("MAKE", make), arguments=("red", "blue", "red"))
+    out = tmp_path / "out.c"
+    session(f"run\nrepair --no-question\nrewrite {out}")
+    [edit] = session.last(results.Repaired).edits
+    assert (edit.kind, edit.after) == ("insert", "free(party);")
+    assert printed(sanitized(out), "blue blue red") == (0, "red 1 blue 2 \n")

@@ -118,6 +118,36 @@ def _given(step: Instruction) -> Iterator[VariableReference]:
             yield from results
 
 
+def made_for(program: Program, name: str) -> frozenset[str]:
+    """The variables of a function that take nodes which it has made, or one that it calls."""
+    making = frozenset({*MAKING, *COPYING})
+    found: set[str] = set()
+    for step in program.functions[name].code:
+        found |= {each.name for each in _given(step)}
+        match step:
+            case Call(_, called, _, VariableReference(result, PointerType())):
+                if not making.isdisjoint(_called_within(program, called)):
+                    found.add(result)
+            case Assign(_, VariableReference(target), value):
+                held = without_casts(value)
+                if isinstance(held, Load) and lvalue_text(held.place) in found:
+                    found.add(target)
+    return frozenset(found)
+
+
+def _called_within(program: Program, name: str) -> Iterator[str]:
+    """What is called in the code of a function of the program that returns a pointer."""
+    function = program.functions.get(name)
+    if function is None or not isinstance(function.result, PointerType):
+        return
+    for step in function.code:
+        match step:
+            case Call(_, called):
+                yield called
+            case Concrete(_, reason):
+                yield reason.removeprefix("call of ")
+
+
 def keeps_made(function: Function) -> bool:
     """Whether on some way a function stores a struct that it has made elsewhere, or returns it."""
     made = {each.name for step in function.code for each in _given(step)}

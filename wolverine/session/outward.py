@@ -4,7 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator
 
-from wolverine.core.expressions import Binary, Constant, Expression, Load, Member, lvalue_text
+from wolverine.core.expressions import (
+    Binary,
+    Constant,
+    Expression,
+    Load,
+    Member,
+    lvalue_text,
+)
 from wolverine.core.graph import MemoryGraph, NodeId, Pointer
 from wolverine.core.parts import conjuncts, parts
 from wolverine.core.patch import NoRepair, Repairs
@@ -18,6 +25,7 @@ from wolverine.repair.menus.unlinked import crashed_through
 from wolverine.repair.ranking.twofold import drawn_twice, links_read, over_one_link
 from wolverine.repair.source.frees import may_free
 from wolverine.repair.source.paired import paired, parted
+from wolverine.repair.source.stepping import stepped_over
 from wolverine.repair.source.tails import goes_through_tail
 from wolverine.repair.source.walk import expressions_of
 from wolverine.semantics.compiled import compile_program
@@ -89,7 +97,8 @@ class Outward:
         """Calls without an end: the outermost of them is given what is right.
 
         Where calls or a loop change nothing, what they walk through may be wrong as well, and that was made
-        before.  So it is where a loop that ends at null goes round what led round from the beginning.
+        before.  So it is where a loop that ends at null goes round what led round from the beginning, over
+        one link or those that it steps over.
         """
         path = self._execution.path
         violation = path[-1].violation
@@ -101,7 +110,11 @@ class Outward:
                 if not begin_further_out(self._execution):
                     return
         name = violation.function
-        round_before = violation.through and _leads_round(path[self._execution.start or 0].graph)
+        function = self._program.functions[name]
+        began = path[self._execution.start or 0].graph
+        round_before = violation.through and (
+            _leads_round(began) or _leads_round(began, stepped_over(function))
+        )
         if (round_before and _ends_at_null(self._program, name)) or not writes(
             self._program, reachable(self._program, {name})
         ):
@@ -304,8 +317,8 @@ def _fields_read(program: Program, functions: Iterable[str]) -> set[tuple[str, i
     }
 
 
-def _leads_round(graph: MemoryGraph) -> bool:
-    """Whether nodes lead back to themselves over one pointer of their struct."""
+def _leads_round(graph: MemoryGraph, stepped: Collection[tuple[CType, int]] = ()) -> bool:
+    """Whether nodes lead back to themselves over one pointer of their struct, or those `stepped` over."""
     edges: dict[tuple[CType | None, int], dict[NodeId, list[NodeId]]] = {}
     for place, value in graph.cells.items():
         if (
@@ -314,7 +327,10 @@ def _leads_round(graph: MemoryGraph) -> bool:
             and isinstance(value.object, NodeId)
         ):
             over = graph.nodes[place.object].type, place.offset
-            edges.setdefault(over, {})[place.object] = [value.object]
+            if stepped and over not in stepped:
+                continue
+            key = (over[0], -1) if stepped else over
+            edges.setdefault(key, {}).setdefault(place.object, []).append(value.object)
     return any(cyclic(found, found) for found in edges.values())
 
 

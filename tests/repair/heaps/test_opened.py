@@ -12,6 +12,7 @@ from wolverine.core.graph import MemoryGraph, NodeId, Place, Pointer
 from wolverine.core.program import Program
 from wolverine.core.trace import Trace
 from wolverine.repair.heaps.opened import looking_round, opened, walks_to_null
+from wolverine.repair.source.stepping import stepped_over
 from wolverine.semantics.machine import Machine
 from wolverine.semantics.state import seat
 
@@ -125,6 +126,48 @@ def test_who_asks_for_one_node_outside_of_loops_does_not_walk_in_a_ring(
     asked = f"struct node *asked(struct node *p, struct node *q, struct node *sought) {{ {asking} }}"
     text = LISTS.replace("int main(void)", f"{asked}\nint main(void)")
     assert walks_to_null(*_endless(OVER_NEXT, tmp_path, text)) is told
+
+
+TURNING = """\
+while (p != NULL) {
+        if (n++ > 4)
+            n = ((struct node *) NULL)->next != NULL;
+        if (n & 1)
+            p = p->next;
+        else
+            p = p->prev;
+    }"""
+
+
+@pytest.mark.parametrize(
+    ("asking", "told"),
+    [
+        ("while (p != q) { if (p->next == q) p = p->next; else p = p->prev; } return p;", False),
+        ("while (p != NULL) { if (p->next == q) p = p->prev; else p = p->next; } return p;", True),
+    ],
+)
+def test_who_compares_one_of_two_links_asks_which_child_it_is(
+    asking: str, told: bool, tmp_path: Path
+) -> None:
+    asked = f"struct node *asked(struct node *p, struct node *q) {{ {asking} }}"
+    text = LISTS.replace("int main(void)", f"{asked}\nint main(void)")
+    program, trace = _endless(TURNING, tmp_path, text)
+    assert walks_to_null(program, trace) is told
+    assert {offset for _, offset in stepped_over(program.functions["walk"])} == {NEXT, PREV}
+
+
+def test_what_leads_back_over_two_links_is_opened_behind_what_variables_lead_to(tmp_path: Path) -> None:
+    program, trace = _endless(TURNING, tmp_path)
+    cells = dict(trace.start.cells)
+    ends = {Place(NodeId(n), at): None for n in (1, 2, 3) for at in (NEXT, PREV)}
+    cells |= ends | {
+        Place(NodeId(2), NEXT): Pointer(NodeId(1), 0),
+        Place(NodeId(1), PREV): Pointer(NodeId(2), 0),
+    }
+    ring = replace(trace.start, cells=cells)
+    assert opened(ring).cells == ring.cells
+    cut = opened(ring, stepped_over(program.functions["walk"])).cells
+    assert {place for place in ring.cells if cut[place] != ring.cells[place]} == {Place(NodeId(2), NEXT)}
 
 
 @pytest.mark.parametrize(("before", "looking"), [("", "walk"), ("p->prev = NULL;", "")])

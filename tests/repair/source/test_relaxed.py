@@ -7,11 +7,13 @@ from pathlib import Path
 import pytest
 from playing import Play, program_of, words
 
-from wolverine.core.expressions import text
+from wolverine.core.expressions import Expression, Load, Member, text
+from wolverine.core.parts import parts
 from wolverine.core.patch import Repairs
-from wolverine.core.program import Branch, Program
+from wolverine.core.program import Assign, Branch, Instruction, Program
 from wolverine.repair import search
-from wolverine.repair.source.relaxed import relaxed
+from wolverine.repair.source.relaxed import relaxed, stored_alike
+from wolverine.repair.source.walk import expressions_of
 
 JOBS = """\
 #include <stdlib.h>
@@ -126,3 +128,31 @@ def test_elements_are_compared_at_the_indices_of_which_one_is_stored(
     [at] = [at for at, step in enumerate(code) if isinstance(step, Branch)]
     found = [text(each) for each in relaxed(code, at)]
     assert [each for each in found if "held" in each] == offered
+
+
+@pytest.mark.parametrize(
+    ("asked", "stored", "alike"),
+    [
+        ("j->begin > end", "j->length", ["j->begin"]),
+        ("j != NULL && end <= j->begin", "end", ["j->begin"]),
+        ("j->begin > j->length", "end", []),
+        ("end > 0", "j->begin", []),
+    ],
+)
+def test_what_is_stored_is_what_was_compared(
+    asked: str, stored: str, alike: list[str], tmp_path: Path
+) -> None:
+    program = program_of(
+        JOBS.replace("ASKED", asked).replace("j->begin + j->length;", f"{stored};"), tmp_path
+    )
+    code = program.functions["finish"].code
+    targets = [i for i, s in enumerate(code) if isinstance(s, Assign) and text(Load(s.target)) == "end"]
+    values = {text(each): each for step in code for each in _numbers(step)}
+    found = [name for name, value in values.items() if stored_alike(code, targets[-1], value)]
+    assert found == alike
+
+
+def _numbers(step: Instruction) -> list[Expression]:
+    """The fields that an instruction reads."""
+    inside = (part for each in expressions_of(step) for part in parts(each))
+    return [part for part in inside if isinstance(part, Load) and isinstance(part.place, Member)]

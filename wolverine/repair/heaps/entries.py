@@ -27,6 +27,7 @@ from wolverine.repair.heaps.within import keeps_within, within
 from wolverine.repair.menus.calling import writes
 from wolverine.repair.menus.candidates import Menus
 from wolverine.repair.source.flow import begins_at_entry
+from wolverine.repair.source.stepping import stepped_over
 from wolverine.semantics.arguments import two_other_numbers
 from wolverine.semantics.compiled import compile_program
 from wolverine.semantics.fresh import fresh_graphs
@@ -169,7 +170,9 @@ def _given(
     if trace.bare:
         known = {name: _filled(graph) for name, graph in known.items()}
     if walks_to_null(program, trace):
-        known = {name: opened(graph) for name, graph in known.items()}
+        assert trace.crash is not None
+        links = stepped_over(program.functions[trace.crash.position.function])
+        known = {name: opened(graph, links) for name, graph in known.items()}
     return known
 
 

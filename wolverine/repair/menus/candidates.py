@@ -84,7 +84,7 @@ from wolverine.repair.source.rows import rows
 from wolverine.repair.source.sizes import sizes
 from wolverine.repair.source.swapped import exchangeable, standing
 from wolverine.repair.source.ties import tied
-from wolverine.semantics.losing import freed, freed_types, owned
+from wolverine.semantics.losing import freed, freed_types, made_for, owned
 from wolverine.semantics.replacing import joined
 from wolverine.semantics.valueless import ends_without
 
@@ -386,7 +386,8 @@ class Menus:
             return []
         key = (function, id(scope))
         if key not in self._frees_of:
-            values = [*_freeable(scope, self._freed_fields(), vocabulary)]
+            made = made_for(self._program, function)
+            values = [*_freeable(scope, made, self._freed_fields(), vocabulary)]
             self._frees_of[key] = [(NewCall("free", (value,)), text(value)) for value in values]
         return self._frees_of[key]
 
@@ -662,10 +663,15 @@ def _string_copies(pairs: Pairs, places: Sequence[LValue]) -> Iterator[Choice]:
         yield Choice(made, target, pairs.value(made.string, text(made.string)))
 
 
-def _freeable(scope: Scope, freed: Collection[tuple[CType, int]], vocabulary: Vocabulary) -> Iterator[Load]:
-    """The pointer variables, and the fields that are `freed` somewhere in the program."""
+def _freeable(
+    scope: Scope, made: Collection[str], freed: Collection[tuple[CType, int]], vocabulary: Vocabulary
+) -> Iterator[Load]:
+    """The pointers to structs and what is `made` for others, and the fields that are `freed` somewhere."""
     for variable in scope:
-        if isinstance(variable.type, PointerType) and isinstance(variable.type.target, StructReference):
+        if not isinstance(variable.type, PointerType):
+            continue
+        own = variable.level == "local" and variable.name in made
+        if own or isinstance(variable.type.target, StructReference):
             yield Load(variable)
     for place in vocabulary.places(scope) if freed else ():
         if isinstance(place, Member) and (place.base.type, place.offset) in freed:

@@ -121,7 +121,7 @@ from wolverine.repair.source.downward import goes_down_twice
 from wolverine.repair.source.dropped import Dropped
 from wolverine.repair.source.extents import Extents
 from wolverine.repair.source.familiar import Familiar, compares_namesakes, namesakes
-from wolverine.repair.source.relaxed import relaxed
+from wolverine.repair.source.relaxed import relaxed, stored_alike
 from wolverine.repair.source.repeated import made_again
 from wolverine.repair.source.surroundings import values
 from wolverine.repair.source.ties import tied
@@ -517,6 +517,8 @@ class Scores(Insertions):
                     score -= _EXTENT * self._extents.favours(function, index, new)
                     score -= _REMADE * began_with(self._program.functions[function].code, new, value)
                     score -= _APPENDED * appends(self._program.functions[function].code, index, other, new)
+                    if stored_alike(self._program.functions[function].code, index, new):
+                        score = min(score, _RELAXED)
                 return score + (_TARGET if target_change else 0)
             case Assign(_, target, value), NewValue(new):
                 if new in tied(value):
@@ -528,6 +530,8 @@ class Scores(Insertions):
                 score -= _EXTENT * self._extents.favours(function, index, new)
                 if edit.location == self._crashed and isinstance(new, Load):
                     score -= _KEPT * any(new.place == each for each in kept_in(code, index, step))
+                if stored_alike(code, index, new):
+                    score = min(score, _RELAXED)
                 return score - _NOTHING * self._idles(function, index)
             case Branch(_, condition), NewValue(new):
                 score = condition_distance(condition, new) + self._guard(function, step, condition, new)

@@ -6,7 +6,7 @@ or of what is stored with another number, forgets half of that.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import replace
 
 from wolverine.core.exchanging import exchanged_value, named
@@ -41,6 +41,32 @@ def relaxed(code: Sequence[Instruction], branch: int) -> Iterator[Expression]:
         numbers = [s for s in stored if indices.isdisjoint((text(s.value), text(Load(s.target))))]
         yield from _instead(step.condition, numbers)
         yield from _elements(step.condition, [each for each in stored if each not in numbers])
+
+
+def stored_alike(code: Sequence[Instruction], index: int, value: Expression) -> bool:
+    """Whether an `if` compares the value with what the assignment at an instruction replaces by it.
+
+    It is the first one there; what replaces itself has been reckoned with.
+    """
+    step = code[index]
+    first = index
+    while first and isinstance(code[first - 1], Gap):
+        first -= 1
+    if not isinstance(step, Assign) or not is_number(step.target.type):
+        return False
+    sides = {text(value), text(Load(step.target))}
+    return len(sides) == 2 and any(
+        isinstance(each, Branch) and first <= each.if_true <= index and _compares(each.condition, sides)
+        for each in code
+    )
+
+
+def _compares(condition: Expression, sides: Collection[str]) -> bool:
+    """Whether a comparison of the condition has just these sides."""
+    return any(
+        isinstance(part, Binary) and part.operator in ORDERS and {text(part.left), text(part.right)} == sides
+        for part in parts(condition)
+    )
 
 
 def _instead(condition: Expression, stored: Sequence[Assign]) -> Iterator[Expression]:
