@@ -259,3 +259,46 @@ def test_what_is_set_to_numbers_and_never_counts_is_set(tmp_path: Path) -> None:
             written = describe(program, patch)[7:]
             found[written] = min(found.get(written, 9.0), scores.patch(patch))
     assert found["carry = 0"] < found["carry = carry - 1"]
+
+
+PULLED = """\
+#include <stdlib.h>
+struct tree { int key; struct tree *low, *high; };
+struct tree *leaf(int key, struct tree *low, struct tree *high) {
+    struct tree *t = malloc(sizeof *t);
+    t->key = key;
+    t->low = low;
+    t->high = high;
+    return t;
+}
+void pull(struct tree *t) {
+    struct tree *up = t, *next = t->high;
+    while (next->low != NULL) {
+        up = next;
+        next = next->low;
+    }
+    t->key = next->key;
+    up->low = next->high;
+    free(next);
+}
+int main(void) {
+    struct tree *low = leaf(3, NULL, NULL), *t = leaf(9, NULL, NULL);
+    t = leaf(8, NULL, t);
+    t = leaf(5, low, t);
+    pull(t);
+    return t->key;
+}
+"""
+
+
+def test_what_is_set_instead_is_set_only_where_the_usual_would_lose_nodes(tmp_path: Path) -> None:
+    """`t->high = next->high` is right in this run, and leaves a freed node where the walk goes further."""
+    play = Play(program_of(PULLED, tmp_path))
+    play.enter_function("pull")
+    play.to(18)
+    play.change("n4->low", "n1")
+    play.change("n4->high", "n2")
+    play.spec()
+    problem = play.problem()
+    first = words(problem.program, best(problem))
+    assert first == "if (up != t) up->low = next->high; else t->high = next->high"

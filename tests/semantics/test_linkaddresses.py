@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 
 import pytest
 
@@ -13,6 +13,7 @@ from wolverine.semantics.fresh import fresh_graphs
 
 JOB = StructReference("job")
 LINK = PointerType(JOB)
+Stack = tuple[tuple[str, int], ...]
 QUEUE = StructReference("queue")
 TYPES = Types(
     {
@@ -88,3 +89,39 @@ def test_addresses_that_lead_elsewhere_tell_nothing(lower: Callable[[str], Progr
     for each in made_of(heap(nodes, FIRST), lower):
         assert {each.cells[Place(node, 8)] for node in each.nodes} == {FIRST}
         assert each.cells[Place(HELD, 8)] == FIRST
+
+
+TABLE = """
+#include <stdlib.h>
+struct job { int cost; struct job *after; };
+struct table { struct job **rows; int size; };
+void add(struct table *t, int cost) {
+    struct job *made = malloc(sizeof *made);
+    made->cost = cost;
+    made->after = t->rows[cost % t->size];
+    t->rows[cost % t->size] = made;
+}
+int main(void) {
+    struct table t = { calloc(3, sizeof(struct job *)), 3 };
+    add(&t, 4);
+    add(&t, 1);
+    add(&t, 7);
+    return 0;
+}
+"""
+
+
+def test_what_leads_to_a_table_does_not_lead_to_the_end_of_its_first_list(
+    lower: Callable[[str], Program], walk: Callable[[Program], Iterator[tuple[Stack, MemoryGraph]]]
+) -> None:
+    program = lower(TABLE)
+    start = next(graph for stack, graph in walk(program) if stack[0][0] == "add" and len(graph.nodes) > 2)
+    made = [*fresh_graphs(program, start, (("add", 0),), limit=40)]
+    held = [
+        value
+        for heap in made
+        for place, value in heap.cells.items()
+        if heap.cell_types.get(place) == PointerType(LINK) and isinstance(value, Pointer)
+    ]
+    assert len(held) >= len(made) > 2
+    assert not any(value.offset for value in held)

@@ -449,3 +449,48 @@ def test_a_second_recursion_without_end_leaves_the_first_function_alone(play: Ca
     assert "<= 0" in session.last(results.Repaired).edits[0].after
     assert len(session.last(results.Repaired).edits) == 1
     assert session.last(results.Exited).code == 73
+
+
+SPLIT = """\
+#include <stdlib.h>
+struct span { int from, to; struct span *next; };
+static struct span *all;
+static struct span *span(int from, int to) {
+    struct span *s = calloc(1, sizeof *s);
+    s->from = from;
+    s->to = to;
+    return s;
+}
+static void add(int from, int to) {
+    struct span *s = span(from, to);
+    all = s;
+}
+static void take(int one) {
+    struct span *s = all, *rest;
+    while (s != NULL && (one < s->from || one > s->to))
+        s = s->next;
+    if (s == NULL)
+        return;
+    s->to = one - 1;
+    rest = span(one + 1, s->to);
+    rest->next = s->next;
+    s->next = rest;
+}
+int main(void) {
+    add(5, 9);
+    add(1, 3);
+    take(7);
+    return 0;
+}
+"""
+
+
+def test_what_takes_too_long_from_the_first_repair_on_begins_behind_it(play: Callable[..., Any]) -> None:
+    """The first repair stays, and nothing of what it was found for is explained once more."""
+    session = play(SPLIT, work=300_000)
+    session("break add if from == 1; run; finish; change n2->next n1; spec; repair --no-question")
+    assert "+    s->next = all;" in session.last(results.Repaired).patch
+    session("tbreak 24; continue; change n3->to 9; spec; repair --no-question")
+    patch = session.last(results.Repaired).patch
+    assert "+    s->next = all;" in patch and "+    rest = span(one + 1, s->to);" in patch
+    assert any("begins in take" in note for note in session.texts().splitlines())

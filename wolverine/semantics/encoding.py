@@ -163,6 +163,7 @@ class Encoded:
 
 def encode_graph(layout: Layout, graph: MemoryGraph) -> Encoded:
     """All cells of a graph that belong to nodes and to variables of the program."""
+    layout.named(graph.outside.symbols)
     objects: dict[ObjectId, Extent | None] = {}
     cells: dict[int, Any] = {}
     places: dict[int, Place] = {}
@@ -198,8 +199,6 @@ def encode_graph(layout: Layout, graph: MemoryGraph) -> Encoded:
                 objects[target] = _object(layout, graph, target)
             there = objects[target]
             cells[key] = encode(layout, value, ctype) if there is None else there[0] + inside
-        elif type(value) is External and value.address in graph.outside.symbols:
-            cells[key] = layout.literal_address(graph.outside.symbols[value.address], None)
         else:
             cells[key] = encode(layout, value, ctype)
     return Encoded(cells, places, *_encode_nodes(graph))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from wolverine.core.expressions import VariableReference, source_name
 from wolverine.core.graph import NodeId, ObjectId, VariableId
@@ -48,6 +48,7 @@ class Layout:
         self._kinds: dict[CType, Sequence[tuple[int, int]]] = {}
         self._literals: dict[str | bytes, int] = {}
         self._literal_data: list[bytes | None] = []
+        self._symbols: dict[int, str] = {}  # functions of libraries, by their address in the process
 
     def variables(self, function: str) -> tuple[VariableReference, ...]:
         """A function's variables by index: parameters, locals, temporaries."""
@@ -99,8 +100,14 @@ class Layout:
             return global_address(function)
         return LITERAL + (self.literal(text, data) << OBJECT_BITS)
 
+    def named(self, symbols: Mapping[int, str]) -> None:
+        """Take in what a graph names of the functions of libraries (see `Outside`)."""
+        self._symbols.update(symbols)
+
     def library_function(self, address: int) -> int | None:
         """The value of a library function whose address that is in graphs; None for other addresses."""
+        if address in self._symbols:
+            return self.literal_address(self._symbols[address], None)
         number = (address - LITERALS) >> OBJECT_BITS
         named = 0 <= number < len(self._literal_data) and self._literal_data[number] is None
         return LITERAL + address - LITERALS if named else None

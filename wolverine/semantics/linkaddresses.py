@@ -43,12 +43,20 @@ def ends_of(start: MemoryGraph, root: Place, shape: Shape) -> Iterator[Place]:
     """What holds the address of a list's last link, beside its root: where there is no node, of the root."""
     if len(shape.forward) != 1 or shape.form not in ("empty", "list"):
         return
+    if not shape.nodes and _is_table(start, root):
+        return  # what leads to the first of several lists leads to all of them
     last = Place(shape.nodes[-1], shape.forward[0].offset) if shape.nodes else root
     wanted = PointerType(PointerType(StructReference(shape.tag)))
     for place, scalar in start.cell_types.items():
         held = scalar == wanted and start.cells.get(place) == Pointer(last.object, last.offset)
         if held and place.object not in shape.nodes and not _is_local(start, place):
             yield place
+
+
+def _is_table(start: MemoryGraph, root: Place) -> bool:
+    """Whether a root is an element of an array of pointers."""
+    node = start.nodes.get(root.object) if isinstance(root.object, NodeId) else None
+    return node is not None and isinstance(node.type, PointerType)
 
 
 def _is_local(start: MemoryGraph, place: Place) -> bool:

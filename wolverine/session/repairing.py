@@ -63,6 +63,7 @@ class Repairing:
         self._asking = Asking(execution, emit, aside)
         self._leaking = Leaking(program, execution, correcting, emit)
         self._leak = False  # whether the last repair is about nodes that were lost
+        self._begun_here = False  # whether it begins behind what was repaired before
 
     def repair(self, command: Repair) -> None:
         """Find and apply the smallest edits; raises CommandError where there are none."""
@@ -83,6 +84,7 @@ class Repairing:
             self._begin_anew()
             self._leak = self._leaking.go_back()
             self._leaking.refuse()
+        self._begun_here = False
         execution.here()
         self._refuse_overflow()
         began = time.perf_counter()
@@ -127,6 +129,9 @@ class Repairing:
             )
         else:
             answer = kept or solved(problem)
+            if isinstance(answer, NoRepair) and answer.reason == "budget" and self._begin_here():
+                problem = self._problem(budget, editable, answered)
+                answer = solved(problem)
         if kept is None and self._unmet(problem, answer):
             violation = execution.path[-1].violation
             endless = violation is not None and violation.kind == "endless"
@@ -211,6 +216,29 @@ class Repairing:
         if self._over() or path[start].activation not in path[-1].activations:
             self._execution.start = None
 
+    def _begin_here(self) -> bool:
+        """Begin in the present call, if nothing was said in it before the repair in force; whether it does.
+
+        That repair stays.  What comes before it would have to be explained once more, which takes long.
+        """
+        execution = self._execution
+        *before, present = execution.path
+        said = [index for index, moment in enumerate(before) if moment.constrained]
+        if not (said and present.constrained and present.applied.patch.edits):
+            return False
+        if any(present.activation in before[each].activations for each in said):
+            return False
+        if not self._repaired_since(said[-1]):
+            return False
+        execution.start = None
+        constrain(execution)
+        self._begun_here = True
+        function = present.stop.frames[0].function
+        self._emit(
+            results.Note(f"what was repaired before stays: the execution under repair begins in {function}")
+        )
+        return True
+
     def _over(self) -> bool:
         """Whether the present activation is a later one than those in which something was said."""
         path = self._execution.path
@@ -280,7 +308,7 @@ class Repairing:
                 strict=bool(execution.tracer.uses()) or violating.strict(execution.path[-1]) or self._leak,
             )
         accepted, start = self._accepted_before(answered=answered), execution.start or 0
-        settled = repaired is None and (problem.traces[0].bare or self._leak)
+        settled = repaired is None and (problem.traces[0].bare or self._leak or self._begun_here)
         settled = settled and execution.path[start].applied.patch == accepted
         return replace(problem, accepted=accepted, settled=settled)
 

@@ -306,18 +306,16 @@ def _pointers(value: Expression) -> Iterator[LValue]:
 def sheltered(menu: Menu, mask: int) -> int:
     """Those of a mask that are an assignment under the test that what it goes through is not null.
 
-    Those, too, that set a pointer where it leads to a certain node (`if (last == p) last = ...`), or to one
-    of two values; and those that go through it where it is not null, and do as they did where it is.
+    Those, too, that set a pointer where it leads to a certain node (`if (last == p) last = ...`), and those
+    that do one of two things: set a place to one of two values, or one of two places.
     """
     if not isinstance(menu.choices, Product):
         return 0
     product, found = menu.choices, 0
     for number, choice in product.others:
         match choice.replacement:
-            case Guarded(_, NewAssignment(one), NewAssignment(other)) if one == other:
+            case Guarded(_, NewAssignment(), NewAssignment()):
                 found |= mask & 1 << number
-            case Guarded(Binary("==", Load(node), Constant(0)), NewAssignment(), NewAssignment(other)):
-                found |= mask & 1 << number if node in gone_through(other) else 0
     for number, inner in product.blocks(mask):
         match product.tests[number] if number >= 0 else None:
             case Binary("!=", Load() as pointer, Constant(0)):

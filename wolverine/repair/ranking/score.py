@@ -121,6 +121,7 @@ from wolverine.repair.source.downward import goes_down_twice
 from wolverine.repair.source.dropped import Dropped
 from wolverine.repair.source.extents import Extents
 from wolverine.repair.source.familiar import Familiar, compares_namesakes, namesakes
+from wolverine.repair.source.misdirected import directs, misdirected
 from wolverine.repair.source.relaxed import relaxed, stored_alike
 from wolverine.repair.source.repeated import made_again
 from wolverine.repair.source.surroundings import values
@@ -211,6 +212,7 @@ class Scores(Insertions):
         self._set: dict[str, dict[int, frozenset[str]]] = {}  # by function and instruction: surely set locals
         self._checked: dict[str, frozenset[frozenset[str]]] = {}
         self._makers: Mapping[CType, Sequence[str]] | None = None
+        self._misdirected: dict[str, frozenset[int]] = {}
 
     def patch(self, patch: Patch) -> float:
         """The sum over the edits."""
@@ -424,6 +426,15 @@ class Scores(Insertions):
         index = self._indices[function][location]
         return function, index, self._program.functions[function].code[index]
 
+    def _directs(self, function: str, index: int, target: LValue, other: LValue) -> bool:
+        """Whether what sets a variable in vain sets what that leads to instead, or the field of its name."""
+        if not directs(target, other):
+            return False
+        if function not in self._misdirected:
+            program = self._program
+            self._misdirected[function] = misdirected(program.functions[function], program)
+        return index in self._misdirected[function]
+
     def _edit(self, edit: Edit) -> float:
         function, index, step = self._instruction(edit.location)
         match step, edit.replacement:
@@ -510,6 +521,7 @@ class Scores(Insertions):
                 oddity += FOLLOWED * follows_twice(self._program.functions[function], index, other, new)
                 score = target_change + value_change + oddity - _NOTHING * self._idles(function, index)
                 score -= _FAMILIAR * self._familiar.favours([value], [new], target, other)
+                score -= _NOTHING * self._directs(function, index, target, other)
                 score += NAMESAKE * (namesakes(target, value) - namesakes(other, new))
                 score += ANOTHER * bool(variables(new) - variables(value) - variables(target))
                 if other == target:
