@@ -68,9 +68,9 @@ def test_variables_lie_where_the_layout_says(lower: Lower) -> None:
     layout = compile_program(lower("struct p { int a; long b; } at[2]; int main(void) { return 0; }")).layout
     found = layout.variable_extent(VariableId(-1, "", "at"))
     assert found is not None
-    address, size, scalars = found
+    address, start, size, scalars = found
     assert address == layout.object_address(VariableId(-1, "", "at"))
-    assert size == 32
+    assert (start, size) == (0, 32)
     assert sorted(scalars) == [0, 8, 16, 24]
     assert layout.variable_extent(VariableId(-1, "", "at")) is found
     assert layout.variable_extent(VariableId(-1, "", "nowhere")) is None

@@ -19,6 +19,8 @@ from wolverine.core.patch import Deletion, Edit, NewAssignment, NewCall, NewValu
 from wolverine.core.program import Assign, Branch, Gap, Program
 from wolverine.core.types import INT, LONG, StructReference
 from wolverine.frontend import load
+from wolverine.semantics.address import KIND_SHIFT, POINTER, node_address
+from wolverine.semantics.encoding import encode_graph
 from wolverine.semantics.faults import Fault, Unmodelled
 from wolverine.semantics.machine import NO_PATCH, PATH_MARK, Machine
 from wolverine.semantics.state import graph_of, seat
@@ -330,6 +332,35 @@ def test_pointer_values_in_graph(list_program: Program, entry: Entry) -> None:
     graph = graph_of(machine, entry(list_program))
     assert value_of(graph, "head") == Pointer(NodeId(1))
     assert graph.cells[Place(NodeId(1), 0)] == 0
+
+
+def test_what_fills_the_end_of_a_node_has_its_own_type(lower: Lower, entry: Entry) -> None:
+    program = lower(
+        """
+        #include <stdlib.h>
+        struct ring { short id; short room; struct ring *side[]; };
+        struct ring *first;
+        int main(void)
+        {
+            first = calloc(1, sizeof *first + 3 * sizeof(struct ring *));
+            first->room = 3;
+            first->side[0] = first->side[2] = first;
+            return 0;
+        }
+        """
+    )
+    machine = started(program, entry)
+    while machine.run(1_000_000) != "exited":
+        assert machine.steps < 3_000_000
+    graph = graph_of(machine, entry(program))
+    node = graph.nodes[NodeId(1)]
+    assert (node.type, node.count) == (StructReference("ring"), 1)
+    held = {place.offset: value for place, value in graph.cells.items() if place.object == NodeId(1)}
+    here = Pointer(NodeId(1))
+    assert held == {0: 0, 2: 3, 8: here, 16: None, 24: here}
+    encoded = encode_graph(machine.layout, graph).cells
+    assert encoded[node_address(1) + 24 + (POINTER << KIND_SHIFT)] == node_address(1)
+    assert encoded[node_address(1) + 16 + (POINTER << KIND_SHIFT)] == 0
 
 
 # -- against gcc -----------------------------------------------------------------------------------

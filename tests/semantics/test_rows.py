@@ -8,6 +8,7 @@ import pytest
 
 from wolverine.core.graph import MemoryGraph, NodeId, Place, Pointer
 from wolverine.core.program import Program
+from wolverine.core.types import StructReference
 from wolverine.semantics.fresh import fresh_graphs
 from wolverine.semantics.words import text_at
 
@@ -128,3 +129,61 @@ def test_numbers_are_in_the_row_of_their_remainder(lower: Lower, walk: Walk, tur
             keys = [heap.cells[Place(node, 0)] for node in nodes]
             wrong += any(key % 7 != row for key in keys if isinstance(key, int))
     assert bool(wrong) == turned
+
+
+PURSE = """\
+#include <stdlib.h>
+struct coin { int worth; struct coin *under; };
+struct purse { ROWS int coins; };
+int worth(struct purse *p, int row)
+{
+    int sum = 0;
+    for (struct coin *c = p->pile[row]; c != NULL; c = c->under) sum += c->worth;
+    return sum;
+}
+void drop(struct purse *p, int number)
+{
+    struct coin *c = calloc(1, sizeof *c);
+    c->worth = number;
+    c->under = p->pile[number % 3];
+    p->pile[number % 3] = c;
+    p->coins++;
+}
+int main(void)
+{
+    struct purse *p = calloc(1, sizeof *p);
+    MADE
+    drop(p, 1);
+    drop(p, 4);
+    drop(p, 5);
+    return worth(p, 1);
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("rows", "made"),
+    [
+        ("struct coin **pile;", "p->pile = calloc(3, sizeof *p->pile);"),
+        ("struct coin *pile[3];", ""),
+    ],
+)
+def test_what_says_how_many_nodes_all_rows_have_goes_on_saying_so(
+    rows: str, made: str, lower: Lower, walk: Walk
+) -> None:
+    """Also where the first row is empty: what leads to it is the table, and no list's end."""
+    program = lower(PURSE.replace("ROWS", rows).replace("MADE", made))
+    start = next(graph for stack, graph in walk(program) if stack[0][0] == "worth")
+    numbers = set()
+    for heap in fresh_graphs(program, start):
+        coins = [each for each in heap.nodes.values() if each.type == StructReference("coin")]
+        purse = next(each.id for each in heap.nodes.values() if each.type == StructReference("purse"))
+        held = [place.offset for place in heap.cells if place.object == purse]
+        assert heap.cells[Place(purse, max(held))] == len(coins)
+        numbers.add(len(coins))
+        if made:
+            table = heap.cells[Place(purse, 0)]
+            assert isinstance(table, Pointer)
+            assert isinstance(table.object, NodeId)
+            assert heap.nodes[table.object].count == 3
+    assert len(numbers) > 2

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from wolverine.core.graph import External, MemoryGraph, NodeId, Place, Pointer
+from wolverine.core.graph import External, MemoryGraph, NodeId, Place, Pointer, VariableId
 from wolverine.core.program import Program
 from wolverine.semantics.fresh import fresh_graphs
 from wolverine.semantics.machine import Machine
@@ -123,3 +123,41 @@ def test_what_is_looked_for_is_anywhere(lower: Callable[[str], Program], walk: W
         texts = [bytes(int(str(heap.cells[Place(node, at)])) for at in range(4)) for node in people]
         found.add((len(texts), texts.index(b"bob\0") if b"bob\0" in texts else None))
     assert {(1, 0), (1, None), (3, 0), (3, 1), (3, 2)} <= found
+
+
+BEHIND = """\
+#include <stdlib.h>
+#include <string.h>
+struct note { struct note *next; char text[]; };
+int answer;
+struct note *put(struct note *l, const char *text)
+{
+    struct note *n = malloc(sizeof *n + strlen(text) + 1);
+    strcpy(n->text, text);
+    n->next = l;
+    return n;
+}
+void seek(struct note *l, const char *wanted)
+{
+    while (l != NULL && strcmp(l->text, wanted) != 0)
+        l = l->next;
+    answer = l != NULL;
+}
+int main(void)
+{
+    char wanted[4];
+    strcpy(wanted, "two");
+    struct note *l = put(put(NULL, "one"), "two");
+    seek(l, wanted);
+    return answer;
+}
+"""
+
+
+def test_they_are_where_a_node_goes_on_behind_its_struct(lower: Callable[[str], Program], walk: Walk) -> None:
+    program = lower(BEHIND)
+    heaps = fresh_graphs(program, at_entry(walk, program, "seek"))
+    assert {heap.nodes[NodeId(1)].size for heap in heaps if heap.nodes} == {12}
+    left = [*results(program, "seek", heaps)]
+    told = {left_over.cells[Place(VariableId(-1, "", "answer"), 0)] for left_over in left}
+    assert told == {0, 1}

@@ -57,3 +57,36 @@ def test_it_ends_where_the_node_ends(play: Callable[..., Played]) -> None:
         session("change high->next[3] low")
     with pytest.raises(CommandError, match="the last element is 0"):
         session("change low->next[1] high")
+
+
+LADDERS = """\
+#include <stdlib.h>
+struct step { short at; short room; struct step *on[]; };
+static struct step *first;
+static void put(int at, int room)
+{
+    struct step *s = calloc(1, sizeof *s + room * sizeof s);
+    s->at = at;
+    s->room = room;
+    for (int i = 0; i < room; i++) {
+        s->on[i] = first->on[i];
+        first->on[i] = s;
+    }
+}
+int main(void)
+{
+    first = calloc(1, sizeof *first + 3 * sizeof first);
+    put(1, 2);
+    put(2, 3);
+    return 0;
+}
+"""
+
+
+def test_the_model_knows_its_elements(play: Callable[..., Played]) -> None:
+    session = play(LADDERS.replace("= first->on[i]", "= first->on[0]"))
+    session("break put; run; continue; advance 13; change n3->on[1] n2; change n3->on[2] null; spec")
+    session("repair --no-question")
+    repaired = session.last(results.Repaired)
+    assert repaired.applied == "native"
+    assert [edit.after for edit in repaired.edits] == ["s->on[i] = first->on[i]"]

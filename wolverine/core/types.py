@@ -200,6 +200,35 @@ class Types:
         last = struct.fields[-1] if struct is not None and struct.fields else None
         return last if last is not None and is_open(last.type) else None
 
+    def flexible(self, ctype: CType) -> tuple[int, CType] | None:
+        """The element of the array that goes on from a struct's end to the block's, and from where."""
+        last = self.open_end(ctype)
+        if last is None or not isinstance(last.type, ArrayType):
+            return None
+        return last.offset + self.size(last.type), last.type.element
+
+    def count(self, ctype: CType, size: int) -> int:
+        """How many such values a block of `size` bytes holds: one that has an open end fills it."""
+        element = self.size(ctype)
+        return 1 if self.flexible(ctype) is not None else size // element if element else 0
+
+    def filling(self, ctype: CType, size: int) -> Iterator[tuple[int, CType]]:
+        """The scalar cells of a block of `size` bytes that holds as many such values as fit.
+
+        A struct's open end fills the rest of the block; of one that is larger there are those inside of it.
+        """
+        tail = self.flexible(ctype)
+        if tail is None:
+            yield from self.scalars(ArrayType(ctype, self.count(ctype, size)))
+            return
+        end, element = tail
+        step = self.size(element)
+        for at, scalar in self.scalars(ctype):
+            if byte_of(at) + self.size(scalar) <= size:
+                yield at, scalar
+        for start in range(end, size - step + 1, step) if step else ():
+            yield from self.scalars(element, start)
+
     def scalars(self, ctype: CType, offset: int = 0) -> Iterator[tuple[int, CType]]:
         """Every scalar cell of a value of that type, as (byte offset, type), in address order."""
         match ctype:

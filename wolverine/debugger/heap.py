@@ -209,9 +209,7 @@ class Heap:
 
     def _node(self, block: Block) -> Node:
         ctype = self.types.get(block.number)
-        count = 1
-        if ctype is not None and self._layouts.flexible(ctype) is None:
-            count = max(1, block.size // self._layouts.element_size(ctype))
+        count = 1 if ctype is None else max(1, self._layouts.types.count(ctype, block.size))
         return Node(
             NodeId(block.number),
             block.size,

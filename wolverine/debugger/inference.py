@@ -66,7 +66,7 @@ class TypeMemory:
         known = self._layouts.types.size(ctype)
         if known == 0:
             return None
-        flexible = self._layouts.flexible(ctype) is not None
+        flexible = self._layouts.types.flexible(ctype) is not None
         fits = size % known == 0 or flexible
         union = is_union(self._layouts.types, ctype)
         if isinstance(ctype, StructReference) or union:

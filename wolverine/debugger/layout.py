@@ -162,13 +162,6 @@ class Layouts:
         """Size of one element, at least 1."""
         return max(1, self.types.size(ctype))
 
-    def flexible(self, ctype: CType) -> tuple[int, CType] | None:
-        """The element of the array that goes on from a struct's end to the block's, and from where."""
-        last = self.types.open_end(ctype)
-        if last is None or not isinstance(last.type, ArrayType):
-            return None
-        return last.offset + self.types.size(last.type), last.type.element
-
     def _get(self, ctype: CType | None, size: int) -> Layout:
         key = (ctype, size)
         if key not in self._known:
@@ -187,7 +180,7 @@ class Layouts:
             return Layout(offsets, (inner,) * len(offsets))
         cells: list[tuple[int, CType]] = []
         self._fill(cells, ctype, 0, size)
-        tail, step = self.flexible(ctype), self.element_size(ctype)
+        tail, step = self.types.flexible(ctype), self.element_size(ctype)
         if tail is not None:
             self._fill(cells, tail[1], tail[0], size)
         elif step < size:

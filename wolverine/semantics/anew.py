@@ -165,18 +165,21 @@ class Maker:
         key = key_offset(self._start, shape)
         compared = ordered_by(self._start, shape, self._plan.ordering)
         texts = self._texts_of(shape)
-        characters = arrays(types, shape.tag)
         named = enumerators(types, shape.tag) if self._stand_alone(shape) else {}
         own = self._own(shape)
         told = structure.told
         for at, node in enumerate(made):
             more = at >= len(shape.nodes)
-            self._nodes[node] = Node(node, types.size(reference), reference)
             old = shape.nodes[at % len(shape.nodes)] if shape.nodes else None
+            size = types.size(reference)
+            if old is not None and types.flexible(reference) is not None:
+                size = self._start.nodes[old].size
+            characters = arrays(types, shape.tag, size)
+            self._nodes[node] = Node(node, size, reference)
             number = self._values[index][at]
             chosen = self._key(structure, index, number)
             word = chosen if isinstance(chosen, bytes) else self._plan.words.word(number)
-            for offset, scalar in types.scalars(reference):
+            for offset, scalar in types.filling(reference, size):
                 place = Place(node, offset)
                 self._types[place] = scalar
                 if offset in pointers:

@@ -14,7 +14,7 @@ from typing import Any
 from wolverine.core.expressions import StringLiteral
 from wolverine.core.graph import MemoryGraph, NodeId, Place, VariableId
 from wolverine.core.program import Branch, Concrete, Instruction, Jump, Library, Location, Return, reachable
-from wolverine.core.types import VOID, ArrayType, CType, FloatType, IntType, PointerType, StructReference
+from wolverine.core.types import ArrayType, CType, FloatType, IntType, PointerType, StructReference
 from wolverine.semantics.activation import Activation
 from wolverine.semantics.address import (
     ADDRESS_MASK,
@@ -239,6 +239,8 @@ def _string_end(machine: Machine, address: int, graph: MemoryGraph) -> int:
     inside = offset_of(address)
     while ctype is not None and (size := types.size(ctype)) > 0:
         if isinstance(found, NodeId):
+            if (last := types.open_end(ctype)) is not None and inside >= last.offset:
+                break
             inside, found = inside % size, None  # one of several
         match ctype:
             case ArrayType(IntType(size=1)):
@@ -301,27 +303,22 @@ def _pointed(machine: Machine, address: int, graph: MemoryGraph, pointers: bool)
     types, cells = machine.program.types, machine.memory.cells
     number, base = number_of(address), address - offset_of(address)
     found = machine.layout.object_at(address, machine.function_at)
-    declared: CType | None = None
-    count = 1
+    scalars: list[tuple[int, CType]] = []
     keys: dict[int, None] = {}
     if isinstance(found, NodeId):
         node = graph.nodes.get(found)
         size = machine.memory.node_size(number)
-        if node is not None and size is not None:
-            declared, count = node.type, min(node.count, size // max(1, types.size(node.type or VOID)))
-        if declared is None:
+        if node is None or node.type is None:
             keys = {key: None for key, _ in machine.memory.node_cells(number)}
-    elif found is not None:
-        declared = machine.layout.variable_type(found)
-    if declared is not None:
-        step = types.size(declared)
-        scalars = [(offset, kind_of(scalar)) for offset, scalar in types.possible(declared)]
-        for index in range(count):
-            for offset, kind in scalars:
-                at = base + index * step + offset
-                others = () if at + (kind << KIND_SHIFT) in cells or kind == BITS else CELL_KINDS
-                there = (each for each in others if at + (each << KIND_SHIFT) in cells)
-                keys[at + (next(there, kind) << KIND_SHIFT)] = None
+        elif size is not None:
+            scalars = [*types.filling(node.type, size)]
+    elif found is not None and (declared := machine.layout.variable_type(found)) is not None:
+        scalars = [*types.scalars(declared)]
+    for offset, scalar in (each for at, ctype in scalars for each in types.possible(ctype, at)):
+        at, kind = base + offset, kind_of(scalar)
+        others = () if at + (kind << KIND_SHIFT) in cells or kind == BITS else CELL_KINDS
+        there = (each for each in others if at + (each << KIND_SHIFT) in cells)
+        keys[at + (next(there, kind) << KIND_SHIFT)] = None
     for key in keys:
         if pointers or key >> KIND_SHIFT != POINTER:
             yield key

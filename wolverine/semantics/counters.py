@@ -12,12 +12,22 @@ from typing import NamedTuple
 from wolverine.core.expressions import Binary, Constant, Load, Member, VariableReference
 from wolverine.core.graph import MemoryGraph, NodeId, ObjectId, Place, Pointer, Value, VariableId
 from wolverine.core.program import Assign, Program
-from wolverine.core.types import CHAR, INT, IntType, PointerType, StructReference
+from wolverine.core.types import (
+    CHAR,
+    INT,
+    VOID_POINTER,
+    ArrayType,
+    CType,
+    IntType,
+    PointerType,
+    StructReference,
+)
 from wolverine.semantics.address import number_of
 from wolverine.semantics.layout import Layout
 from wolverine.semantics.shape import Shape, self_pointers
 
 _MOST = 10_000  # nodes of one structure
+ARRAY = 0
 
 # (number of the variable, or the tag of the node's struct; offset)
 Cell = tuple[int | str, int]
@@ -26,11 +36,15 @@ Held = Mapping[int, Mapping[int, int]]
 
 
 class Counted(NamedTuple):
-    """The cell holds the number of nodes that `root` leads to over the pointers at the offsets `links`."""
+    """The cell holds the number of nodes that `root` leads to over the pointers at the offsets `links`.
+
+    The root may be a table: so many `rows` in a row there, or an array (ARRAY) to which it leads.
+    """
 
     cell: Cell
     root: Cell
     links: tuple[int, ...]
+    rows: int = 1
 
 
 def possible(program: Program, layout: Layout) -> frozenset[Counted]:
@@ -57,11 +71,17 @@ def kept(rules: Iterable[Counted], graph: MemoryGraph, layout: Layout) -> frozen
     wrong: set[Counted] = set()
     cells, live, structs = held(layout, graph.cells), alive(graph), tags(graph)
     for rule, owner, count, nodes in judged(rules, cells, live, structs):
-        root = _root(rule, cells, owner) or 0
-        alike = [node for node in live if structs.get(node) == structs.get(root)]
-        inside = root in alike and _is_inside(rule.links, root, cells, alike)
+        inside = rule.rows == 1 and _begins_inside(rule, owner, cells, live, structs)
         (right if count == nodes and not inside else wrong).add(rule)
     return frozenset(right - wrong)
+
+
+def _begins_inside(
+    rule: Counted, owner: int, cells: Held, live: Collection[int], structs: Mapping[int, str]
+) -> bool:
+    root = next(iter(_roots(rule, cells, owner)), 0)
+    alike = [node for node in live if structs.get(node) == structs.get(root)]
+    return root in alike and _is_inside(rule.links, root, cells, alike)
 
 
 def _is_inside(links: Sequence[int], root: int, cells: Held, live: Collection[int]) -> bool:
@@ -69,7 +89,7 @@ def _is_inside(links: Sequence[int], root: int, cells: Held, live: Collection[in
     if len(links) != 1:
         return False
     before = {node for node in live if cells.get(node, {}).get(links[0]) == root}
-    return bool(before) and before.isdisjoint(_reached(cells, live, root, links))
+    return bool(before) and before.isdisjoint(_reached(cells, live, [root], links))
 
 
 def judged(
@@ -84,15 +104,19 @@ def judged(
             objects = [number for number, tag in structs.items() if tag == owner and number in live]
         for number in objects:
             count = cells.get(number, {}).get(offset)
-            root = _root(rule, cells, number)
-            if count is not None and root is not None:
-                yield rule, number, count, len(_reached(cells, live, root, rule.links))
+            roots = _roots(rule, cells, number)
+            if count is not None and roots:
+                yield rule, number, count, len(_reached(cells, live, roots, rule.links))
 
 
-def _root(rule: Counted, cells: Held, owner: int) -> int | None:
-    """What the pointer holds from which an owner's nodes are counted."""
+def _roots(rule: Counted, cells: Held, owner: int) -> list[int]:
+    """What the pointers hold from which an owner's nodes are counted."""
     holder, offset = rule.root
-    return cells.get(owner if isinstance(holder, str) else holder, {}).get(offset)
+    there = cells.get(owner if isinstance(holder, str) else holder, {})
+    if rule.rows == ARRAY:
+        return [*cells.get(there.get(offset, 0), {}).values()]
+    last = offset + rule.rows * VOID_POINTER.size
+    return [there[at] for at in range(offset, last, VOID_POINTER.size) if at in there]
 
 
 def held(layout: Layout, cells: Mapping[Place, Value]) -> Held:
@@ -131,9 +155,9 @@ def number_at(layout: Layout, place: Place) -> int | None:
     return None if address is None else number_of(address)
 
 
-def _reached(cells: Held, live: Container[int], root: int, links: Sequence[int]) -> set[int]:
+def _reached(cells: Held, live: Container[int], roots: Iterable[int], links: Sequence[int]) -> set[int]:
     seen: set[int] = set()
-    work = [root]
+    work = [*roots]
     while work and len(seen) < _MOST:
         node = work.pop()
         if node not in seen and node in live:
@@ -147,17 +171,28 @@ def _possible(program: Program, layout: Layout) -> Iterator[Counted]:
     types = program.types
     for tag, offset in fields:
         for field in types.structs[tag].fields if tag in types.structs else ():
-            match field.type:
-                case PointerType(StructReference(other)) if other != tag:
-                    if links := _links(program, other):
-                        yield Counted((tag, offset), (tag, field.offset), links)
+            for links, rows in _led(program, field.type, tag):
+                yield Counted((tag, offset), (tag, field.offset), links, rows)
     numbers = {g.name: number_of(layout.address("", g)[1]) for g in program.globals if not g.function}
     for variable in program.globals:
-        match variable.type:
-            case PointerType(StructReference(tag)) if not variable.function:
-                if links := _links(program, tag):
-                    for name in names & numbers.keys():
-                        yield Counted((numbers[name], 0), (numbers[variable.name], 0), links)
+        for links, rows in _led(program, variable.type) if not variable.function else ():
+            for name in names & numbers.keys():
+                yield Counted((numbers[name], 0), (numbers[variable.name], 0), links, rows)
+
+
+def _led(program: Program, ctype: CType, owner: str = "") -> Iterator[tuple[tuple[int, ...], int]]:
+    """The links over which such a pointer or table leads to nodes that are no `owner`, and its rows."""
+    match ctype:
+        case PointerType(StructReference(tag)):
+            rows = 1
+        case PointerType(PointerType(StructReference(tag))):
+            rows = ARRAY
+        case ArrayType(PointerType(StructReference(tag)), rows) if rows > 1:
+            pass
+        case _:
+            return
+    if tag != owner and (links := _links(program, tag)):
+        yield links, rows
 
 
 def _links(program: Program, tag: str) -> tuple[int, ...]:

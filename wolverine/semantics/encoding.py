@@ -175,8 +175,11 @@ def encode_graph(layout: Layout, graph: MemoryGraph) -> Encoded:
         found = objects[identity]
         if found is None:
             continue
-        base, size, scalars = found
-        ctype = scalars.get(offset % size if offset < BIT else bit_of(offset) * BIT + byte_of(offset) % size)
+        base, start, size, scalars = found
+        at = offset if offset < BIT else byte_of(offset)
+        if at >= start + size:
+            at = start + (at - start) % size
+        ctype = scalars.get(at if offset < BIT else bit_of(offset) * BIT + at)
         if type(ctype) is OpaqueType and ctype.union:
             ctype = graph.cell_types.get(place)
         if type(ctype) is OpaqueType and ctype.union and type(value) is Opaque:
@@ -198,7 +201,7 @@ def encode_graph(layout: Layout, graph: MemoryGraph) -> Encoded:
             if target not in objects:
                 objects[target] = _object(layout, graph, target)
             there = objects[target]
-            cells[key] = encode(layout, value, ctype) if there is None else there[0] + inside
+            cells[key] = encode(layout, value, ctype) if there is None else there.address + inside
         else:
             cells[key] = encode(layout, value, ctype)
     return Encoded(cells, places, *_encode_nodes(graph))

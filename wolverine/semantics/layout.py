@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from typing import NamedTuple
 
 from wolverine.core.expressions import VariableReference, source_name
 from wolverine.core.graph import NodeId, ObjectId, VariableId
@@ -26,7 +27,14 @@ from wolverine.semantics.address import (
 )
 from wolverine.semantics.faults import Unmodelled
 
-Extent = tuple[int, int, dict[int, CType]]  # address, size of an element, types of scalars by offset
+
+class Extent(NamedTuple):
+    """Where an object lies, and the types of its scalars by offset: from `start` on they come again."""
+
+    address: int
+    start: int
+    size: int  # of what comes again
+    scalars: Mapping[int, CType]
 
 
 class Layout:
@@ -43,7 +51,7 @@ class Layout:
         self._locals: dict[str, tuple[VariableReference, ...]] = {}
         self._local_index: dict[str, dict[str, int]] = {}
         self._scalars: dict[CType, dict[int, CType]] = {}
-        self._shapes: dict[CType, tuple[int, dict[int, CType]]] = {}
+        self._shapes: dict[CType, tuple[int, int, Mapping[int, CType]]] = {}
         self._extents: dict[VariableId, Extent | None] = {}
         self._kinds: dict[CType, Sequence[tuple[int, int]]] = {}
         self._literals: dict[str | bytes, int] = {}
@@ -155,12 +163,19 @@ class Layout:
     def extent_of(self, base: int, ctype: CType | None) -> Extent:
         """That of an object of the type, at an address; nothing is known of its scalars without a type."""
         if ctype is None:
-            return base, OBJECT_LIMIT, {}
+            return Extent(base, 0, OBJECT_LIMIT, {})
         shape = self._shapes.get(ctype)
         if shape is None:
-            shape = self.types.size(ctype) or OBJECT_LIMIT, dict(self.types.scalars(ctype))
-            self._shapes[ctype] = shape
-        return base, *shape
+            shape = self._shapes[ctype] = self._shape(ctype)
+        return Extent(base, *shape)
+
+    def _shape(self, ctype: CType) -> tuple[int, int, Mapping[int, CType]]:
+        types, scalars = self.types, dict(self.types.scalars(ctype))
+        tail = types.flexible(ctype)
+        if tail is not None and (size := types.size(tail[1])):
+            scalars.update(types.scalars(tail[1], tail[0]))
+            return tail[0], size, scalars
+        return 0, types.size(ctype) or OBJECT_LIMIT, scalars
 
     def object_at(self, address: int, function_at: Callable[[int], str | None]) -> ObjectId | None:
         """The object that an address belongs to; `function_at` names the activation at a depth."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from wolverine.core.graph import MemoryGraph, NodeId, Place, Pointer, VariableId
-from wolverine.core.types import PointerType, StructReference
+from wolverine.core.types import ArrayType, PointerType, StructReference
 from wolverine.semantics.forms import Links
 from wolverine.semantics.shape import Shape
 
@@ -40,23 +40,32 @@ def entering(shape: Shape, form: Links, made: Sequence[NodeId]) -> Iterator[tupl
 
 
 def ends_of(start: MemoryGraph, root: Place, shape: Shape) -> Iterator[Place]:
-    """What holds the address of a list's last link, beside its root: where there is no node, of the root."""
+    """What holds the address of a list's last link, beside its root: where there is no node, of the root.
+
+    What leads to the first row of a table leads to the table, whether there are nodes in that row or not.
+    """
     if len(shape.forward) != 1 or shape.form not in ("empty", "list"):
         return
-    if not shape.nodes and _is_table(start, root):
-        return  # what leads to the first of several lists leads to all of them
     last = Place(shape.nodes[-1], shape.forward[0].offset) if shape.nodes else root
     wanted = PointerType(PointerType(StructReference(shape.tag)))
+    of_table = last == root and _begins_table(start, root)
     for place, scalar in start.cell_types.items():
         held = scalar == wanted and start.cells.get(place) == Pointer(last.object, last.offset)
-        if held and place.object not in shape.nodes and not _is_local(start, place):
+        if not held or place.object in shape.nodes or _is_local(start, place):
+            continue
+        following = Place(place.object, place.offset + wanted.size)
+        if not of_table or start.cell_types.get(following) == wanted:  # each row has an end
             yield place
 
 
-def _is_table(start: MemoryGraph, root: Place) -> bool:
-    """Whether a root is an element of an array of pointers."""
-    node = start.nodes.get(root.object) if isinstance(root.object, NodeId) else None
-    return node is not None and isinstance(node.type, PointerType)
+def _begins_table(start: MemoryGraph, place: Place) -> bool:
+    """Whether a place is the first of several pointers in an array."""
+    if place.offset:
+        return False
+    if isinstance(place.object, NodeId):
+        node = start.nodes.get(place.object)
+        return node is not None and node.count > 1 and isinstance(node.type, PointerType)
+    return any(v.id == place.object and isinstance(v.type, ArrayType) for v in start.variables())
 
 
 def _is_local(start: MemoryGraph, place: Place) -> bool:

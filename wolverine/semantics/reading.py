@@ -171,15 +171,13 @@ class _Reader:
         while self._work:
             number = self._work.pop()
             ctype, size = self._found[number], self._machine.memory.node_size(number) or 0
-            element = self._types.size(ctype)
-            count = size // element if element else 0
-            yield number, (ctype, count)
-            for index in range(count):
-                self._read(NodeId(number), node_address(number), ctype, index * element)
+            yield number, (ctype, self._types.count(ctype, size))
+            self._read_cells(NodeId(number), node_address(number), tuple(self._types.filling(ctype, size)))
 
     def _may_be(self, number: int, ctype: CType) -> bool:
         """Whether a value of that type has all cells that the node holds."""
-        scalars, address = [*self._types.scalars(ctype)], node_address(number)
+        size, address = self._machine.memory.node_size(number) or 0, node_address(number)
+        scalars = [*self._types.filling(ctype, size)]
         if any(kind_of(scalar) in (SPOILT, OPAQUE) for _, scalar in scalars):
             return True  # what these hold has cells of other kinds
         keys = {cell_key(scalar, address + at) for at, scalar in scalars}
@@ -193,8 +191,17 @@ class _Reader:
     def _read(self, identity: NodeId | VariableId, base: int, ctype: CType, offset: int = 0) -> None:
         if ctype not in self._scalars:
             self._scalars[ctype] = tuple(self._types.scalars(ctype))
+        self._read_cells(identity, base, self._scalars[ctype], offset)
+
+    def _read_cells(
+        self,
+        identity: NodeId | VariableId,
+        base: int,
+        scalars: Iterable[tuple[int, CType]],
+        offset: int = 0,
+    ) -> None:
         machine, cells = self._machine, self._cells
-        for at, scalar in self._scalars[ctype]:
+        for at, scalar in scalars:
             if isinstance(scalar, OpaqueType) and scalar.union:
                 self._read_union(Place(identity, offset + at), base + offset + at, scalar)
                 continue

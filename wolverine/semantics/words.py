@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from wolverine.core.expressions import Load, Member, variables
 from wolverine.core.graph import External, MemoryGraph, NodeId, Place, Pointer, Value
 from wolverine.core.program import Assign, Library, Program
-from wolverine.core.types import ArrayType, CType, IntType, PointerType, Types
+from wolverine.core.types import ArrayType, CType, IntType, PointerType, StructReference, Types
 from wolverine.semantics.shape import Shape
 
 _LETTERS = "abcdefghijklmnopqrstuvwxyz"
@@ -66,12 +66,19 @@ def is_text(ctype: CType | None) -> bool:
     return isinstance(ctype, PointerType) and isinstance(ctype.target, IntType) and ctype.target.size == 1
 
 
-def arrays(types: Types, tag: str) -> dict[int, tuple[int, int]]:
-    """The characters of a struct's arrays, by offset: the array's offset, and its length."""
+def arrays(types: Types, tag: str, size: int) -> dict[int, tuple[int, int]]:
+    """The characters of a struct's arrays, by offset: the array's offset, and its length.
+
+    One at the end that has none of its own goes on as far as a node of `size` bytes.
+    """
     found: dict[int, tuple[int, int]] = {}
+    last = types.open_end(StructReference(tag))
     for field in types.structs[tag].fields:
         match field.type:
-            case ArrayType(IntType(size=1), length) if length > 1:
+            case ArrayType(IntType(size=1), length):
+                length = size - field.offset if field == last else length
+                if length <= 1:
+                    continue
                 found.update({field.offset + at: (field.offset, length) for at in range(length)})
     return found
 

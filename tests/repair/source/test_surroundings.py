@@ -261,3 +261,29 @@ def test_fields_that_hold_what_indexes_are_indices(field: str, strange: int, tmp
     program = program_of(INDEX, tmp_path)
     after = [parse_expression(program, "enter", f"index[p->{field}]")]
     assert Surroundings(program).strange_indices([], after) == strange
+
+
+SIDES = """\
+struct rope { int held[2]; };
+int free_end;
+void tie(struct rope *r, int hand)
+{
+    int side = 1 - hand;
+    if (r->held[side] == 0) free_end = hand;
+    r->held[side] = free_end;
+}
+void let_go(struct rope *r, int hand) { r->held[0] = r->held[1] = hand; }
+int main(void) { return 0; }
+"""
+
+
+@pytest.mark.parametrize(
+    ("function", "index", "odd"), [("tie", "side", 0), ("tie", "hand", 1), ("let_go", "hand", 0)]
+)
+def test_variables_that_are_no_indices_elsewhere_are_odd_ones(
+    function: str, index: str, odd: int, tmp_path: Path
+) -> None:
+    program = program_of(SIDES, tmp_path)
+    after = [parse_expression(program, function, f"r->held[{index}]")]
+    assert Surroundings(program).odd_indices(function, [], after) == odd
+    assert Surroundings(program).odd_indices(function, after, after) == 0

@@ -140,6 +140,7 @@ _PLAINER = -0.05  # at most, where it is less odd than what is there
 _NOTHING = 0.7  # a statement that changes nothing was meant to do something
 _FORGOTTEN = 0.5  # what has not been used at all is used now
 _INDEXED = 1.0  # a field is an index that is none elsewhere, or a number where it always is a variable
+_ODD_INDEX = 0.1  # a variable is an index that the function has for nothing else, as it has others
 _FURTHER = 0.5  # for each link further than the program goes in a row
 _UNUSED = 0.4  # a local variable is read nowhere any more
 _UNSET = 0.4  # a variable is read that nothing has set on some way there
@@ -223,7 +224,7 @@ class Scores(Insertions):
         found = self._known.get(edit)
         if found is None:
             found = self._edit(edit) - _FORGOTTEN * self._recalls(edit) + _DEFINED * self._redefines(edit)
-            found += _INDEXED * self._indexes(edit) + _DATA * self._is_data(edit.location)
+            found += self._indexes(edit) + _DATA * self._is_data(edit.location)
             found += _FURTHER * self._around.steps_further(_named_by(edit))
             function = self._program.location(edit.location).function
             found -= _ALIASED * leaves_out(self._same, function, edit.replacement)
@@ -315,13 +316,15 @@ class Scores(Insertions):
         given = step.value if isinstance(step, Assign) else None
         return function == MAIN and isinstance(given, Constant) and text(given).lstrip("-").isdigit()
 
-    def _indexes(self, edit: Edit) -> int:
-        """How many fields index arrays from now on that index none in the program, or numbers do."""
+    def _indexes(self, edit: Edit) -> float:
+        """What speaks against indices: fields that are none in the program, numbers, other variables."""
         after = _named_by(edit)
         if not after:
-            return 0
-        _, _, step = self._instruction(edit.location)
-        return self._around.strange_indices(values(step), after) + self._around.fixed_indices(after)
+            return 0.0
+        function, _, step = self._instruction(edit.location)
+        before, around = values(step), self._around
+        strange = around.strange_indices(before, after) + around.fixed_indices(after)
+        return _INDEXED * strange + _ODD_INDEX * around.odd_indices(function, before, after)
 
     def _leaves_its_links(self, edit: Edit) -> int:
         """Whether another link is stored by an address than those that it walks over, or (-1) is no more."""

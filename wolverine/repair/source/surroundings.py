@@ -57,6 +57,7 @@ class Surroundings:
     def __init__(self, program: Program) -> None:
         self._program = program
         self._known: dict[str, Surrounding] = {}
+        self._index_names: dict[str, frozenset[str]] = {}
 
     def of(self, function: str) -> Surrounding:
         """Those in one function."""
@@ -68,6 +69,18 @@ class Surroundings:
     def strange_indices(self, before: Iterable[Expression], after: Iterable[Expression]) -> int:
         """How many fields index arrays that index none in the program, and did not before."""
         return len({*_indexing(after)} - self._indexing - {*_indexing(before)})
+
+    def odd_indices(self, function: str, before: Iterable[Expression], after: Iterable[Expression]) -> int:
+        """How many variables are indices that are none in the function, where others are, nor were before."""
+        known = self._indices(function)
+        return len({*_variables_indexing(after)} - known - {*_variables_indexing(before)}) if known else 0
+
+    def _indices(self, function: str) -> frozenset[str]:
+        if function not in self._index_names:
+            code = self._program.functions[function].code
+            names = (name for step in code for name in _variables_indexing(values(step)))
+            self._index_names[function] = frozenset(names)
+        return self._index_names[function]
 
     def fixed_indices(self, after: Iterable[Expression]) -> int:
         """How many arrays have an element of a certain number there, and none in the program: `table[1]`."""
