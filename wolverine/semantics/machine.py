@@ -559,12 +559,16 @@ class Machine:
             try:
                 return evaluate(frame.base)
             except KeyError as missing:
-                try:
-                    self._resolve(missing.args[0])
-                except Fault as fault:
-                    self._tolerate(fault)
+                self.mend(missing.args[0])
             except Fault as fault:
                 self._tolerate(fault)
+
+    def mend(self, key: Any) -> None:
+        """Let a cell be read that was not there, as `attempt` does; raises what that raises."""
+        try:
+            self._resolve(key)
+        except Fault as fault:
+            self._tolerate(fault)
 
     def room(self, string: Any, more: int) -> Any:
         """How many bytes a string and so many more need (see `Library.room`)."""
