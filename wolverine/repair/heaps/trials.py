@@ -210,21 +210,22 @@ class Trials:
             gone_by += len(group)
             parts += (part.unknown(cases=gone_by - len(part.outcomes)) for part in rest)
             parts = [
-                replace(
-                    p,
-                    lost=p.lost + (p.still if gathers else 0),
-                    still=0,
-                    leaves=p.leaves or p.still > 0,
-                )
+                replace(p, lost=p.lost + (p.still if gathers else 0), still=0, leaves=True) if p.still else p
                 for p in parts
             ]
             if self._trace.bare:
                 besides = self.besides
-                parts = [replace(part, besides=_besides(part, self._besides_at, besides)) for part in parts]
+                counts = [_besides(part, self._besides_at, besides) if besides else 0 for part in parts]
+                parts = [
+                    part if part.besides == count else replace(part, besides=count)
+                    for part, count in zip(parts, counts, strict=True)
+                ]
                 parts = list(_unevenly(parts, done))
                 # Where it takes a structure apart, nothing tells what it loses where it crashed before.
                 parts = [
                     replace(part, lost=part.lost - (part.apart if splitting else 0), apart=0)
+                    if part.apart
+                    else part
                     for part in parts
                 ]
         return parts
