@@ -8,7 +8,7 @@ from random import Random
 import pytest
 from playing import Play, program_of
 
-from wolverine.repair.execution.opening import GuardedStatements, open_menu
+from wolverine.repair.execution.opening import GuardedStatements, open_menu, repeated
 from wolverine.repair.execution.pool import Pool
 from wolverine.repair.menus.candidates import Menus
 from wolverine.repair.menus.guards import Product
@@ -54,3 +54,12 @@ def test_some_choices_have_the_effects_that_they_have_among_all(function: str, t
             assert opened.classes(subset) == expected
             looked += bool(expected)
     assert looked > 50
+
+
+@pytest.mark.parametrize("width", [3, 200, 5_000])
+def test_a_mask_is_repeated_in_blocks(width: int) -> None:
+    random = Random(width)
+    blocks = sum(1 << width * number for number in range(40) if random.random() < 0.5)
+    for count in (0, 1, 3, 20, width):
+        mask = sum(1 << number for number in random.sample(range(width), min(count, width)))
+        assert repeated(mask, blocks) == mask * blocks

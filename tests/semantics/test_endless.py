@@ -61,6 +61,37 @@ def test_only_what_never_ends_is_ended(
 
 
 @pytest.mark.parametrize(("last", "condition", "body", "endless"), CASES)
+def test_the_path_is_that_of_single_steps(
+    last: str, condition: str, body: str, endless: bool, tmp_path: Path
+) -> None:
+    plain, told, stepping = (machine_of(tmp_path, last, condition, body) for _ in range(3))
+    path: list[int] = []
+    stepped: list[int] = []
+    assert advance(told, 20_000, path) == advance(plain, 20_000)
+    assert told.steps == plain.steps
+    while stepping.steps < told.steps:
+        stepping.step(stepped)
+    assert path == stepped[: len(path)]  # that of `run` leaves out the return with which it ends
+    assert len(stepped) <= len(path) + 1
+    assert stepping.key() == told.key() == plain.key()
+
+
+def test_it_ends_before_a_stop_that_it_comes_to_last(tmp_path: Path) -> None:
+    body = "turns = other(turns);"
+    text = TEXT.replace("int main", "int other(int n) {{ n = n + 1; return n; }}\nint main")
+    program = program_of(text.format(last="one", condition="turns < 900", body=body), tmp_path)
+    machine = Play(program).machine
+    machine.set_stops({"other": {0}})
+    seen = 0
+    while (outcome := advance(machine, 437)) in ("stop", "limit"):
+        frame = machine.frame
+        standing = frame is not None and frame.linked.name == "other" and machine.pc == 0
+        assert standing is (outcome == "stop")
+        seen += standing
+    assert (outcome, seen) == ("exited", 900)
+
+
+@pytest.mark.parametrize(("last", "condition", "body", "endless"), CASES)
 def test_rounds_are_noticed_at_stops(
     last: str, condition: str, body: str, endless: bool, tmp_path: Path
 ) -> None:

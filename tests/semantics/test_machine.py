@@ -446,3 +446,17 @@ def test_what_no_pointer_tells_of_is_not_known(lower: Lower, entry: Entry) -> No
         seat(machine, held, (("main", 0),))
         with pytest.raises(Unmodelled if shown is None else Fault):
             machine.run(100)
+
+
+def test_functions_without_edits_are_linked_once(lower: Lower, entry: Entry) -> None:
+    program = lower(HEAD + "int one(void) { return 1; }\nint main(void) { result = one(); return 0; }")
+    machine = started(program, entry)
+    plain = {name: machine.linked(name) for name in ("main", "one")}
+    location = next(each.location for each in program.functions["main"].code if isinstance(each, Assign))
+    machine.set_patch(Patch((Edit(location, Deletion()),)))
+    assert machine.linked("main") is not plain["main"]
+    assert machine.linked("one") is plain["one"]
+    machine.set_patch(NO_PATCH)
+    assert all(machine.linked(name) is linked for name, linked in plain.items())
+    machine.set_stops({"main": {0}})
+    assert machine.linked("main") is not plain["main"]

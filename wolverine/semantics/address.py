@@ -94,6 +94,14 @@ def offset_of(address: int) -> int:
     return (address & OFFSET_MASK) - HALF
 
 
+def is_null(key: int) -> bool:
+    """Whether it is the key of a cell to which null leads."""
+    # offsets from null may be negative
+    return (
+        key < TOKENS and key - (key + (1 << KIND_SHIFT - 1) >> KIND_SHIFT << KIND_SHIFT) >> OBJECT_BITS <= 0
+    )
+
+
 def kind_of(ctype: CType) -> int:
     """The kind of a scalar type's cells."""
     match ctype:

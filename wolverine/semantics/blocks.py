@@ -30,6 +30,7 @@ from wolverine.semantics.faults import Unmodelled
 from wolverine.semantics.memory import Memory
 from wolverine.semantics.text import LONGEST, Functions, Kinds, Text, Writes
 
+_ORDER = {kind: number for number, kind in enumerate(KIND_SIZE)}
 Scalars = Callable[[int], Sequence[tuple[int, int]] | None]
 
 
@@ -121,19 +122,19 @@ class Blocks(Functions):
 
     def _cells(self, address: int, size: int) -> Writes:
         """The cells of a piece of memory; raises `Unmodelled` where one sticks out."""
+        held, end = self._memory.cells, address + size
         found: Writes = []
-        get, end = self._memory.cells.get, address + size
-        for at in range(address - 15, end):
-            for kind, width in KIND_SIZE.items():
-                if at + width <= address:
-                    continue
-                value = get(at + (kind << KIND_SHIFT))
+        for kind, width in KIND_SIZE.items():
+            first = address - width + 1 + (kind << KIND_SHIFT)
+            for key in [each for each in range(first, first + width - 1 + size) if each in held]:
+                value = held[key]
                 if value is None:
                     continue
+                at = key & ADDRESS_MASK
                 if at < address or at + width > end or kind == OPAQUE:
                     raise Unmodelled("a part of a cell is copied")
-                found.append((at + (kind << KIND_SHIFT), value))
-        return found
+                found.append((key, value))
+        return sorted(found, key=_place)
 
     def _unwritten(self, address: int, size: int, known: Writes) -> Writes:
         """The cells of a piece of memory that only the process has written."""
@@ -148,6 +149,11 @@ class Blocks(Functions):
                 if value is not None and free and at + (kind << KIND_SHIFT) not in written:
                     found.append((at + (kind << KIND_SHIFT), value))
         return found
+
+
+def _place(cell: tuple[int, Any]) -> tuple[int, int]:
+    """Where a cell lies, and its place among those that lie there."""
+    return cell[0] & ADDRESS_MASK, _ORDER[cell[0] >> KIND_SHIFT]
 
 
 def _filled(kind: int, code: int) -> Any:

@@ -24,12 +24,18 @@ def advance(machine: Machine, limit: int, path: list[int] | None = None) -> Outc
     begun, state = machine.steps, machine.key()
     frame, pc = machine.frame, machine.pc
     watched = min(_WATCHED, limit - _QUIET)
-    while machine.steps - begun < watched:
-        outcome = machine.step(path)
+    while (left := watched - (made := machine.steps - begun)) > 0:
+        if path is None:
+            outcome = machine.come_to(pc if machine.frame is frame else -1, left)
+        else:
+            outcome = machine.step(path)
         if outcome is not None:
             return outcome
-        if machine.pc == pc and machine.frame is frame and machine.key() == state:
+        round_made = machine.steps - begun > made and machine.pc == pc and machine.frame is frame
+        if round_made and machine.key() == state:
             return "endless"
+    if (arrived := machine.arrived()) is not None:
+        return arrived
     left = limit - _QUIET - watched
     return machine.run(left, path) if left > 0 else "limit"
 

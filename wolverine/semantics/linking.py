@@ -76,19 +76,21 @@ class Links:
         self._patched = patched(code.program, patch)
         self._stops = {f: frozenset(i) for f, i in (stops or {}).items()}
         self._linked: dict[str, Linked] = {}
+        self._plain: dict[str, Linked] = {}  # without replacements, with the present stops: these come again
 
     def function(self, name: str) -> Linked:
         """A function's closures under the present patch and stops; raises `Unmodelled`."""
         found = self._linked.get(name)
         if found is None:
-            self._admit(self._code.function(name).cells)
-            found = self._linked[name] = Linked(
-                self._code,
-                name,
-                self._bindings,
-                self._patched.get(name, {}),
-                self._stops.get(name, frozenset()),
-            )
+            replacements = self._patched.get(name, {})
+            found = None if replacements else self._plain.get(name)
+            if found is None:
+                self._admit(self._code.function(name).cells)
+                stops = self._stops.get(name, frozenset())
+                found = Linked(self._code, name, self._bindings, replacements, stops)
+            if not replacements:
+                self._plain[name] = found
+            self._linked[name] = found
         return found
 
     def current(self, linked: Linked) -> bool:
@@ -107,6 +109,8 @@ class Links:
         new = {f: frozenset(i) for f, i in stops.items()}
         stale = {f for f in {*new, *self._stops} if new.get(f) != self._stops.get(f)}
         self._stops = new
+        for function in stale:
+            self._plain.pop(function, None)
         return self._drop(stale)
 
     def _drop(self, stale: Collection[str]) -> bool:

@@ -211,28 +211,36 @@ class Machine:
             return self.arrived()
         return self._transfer(frame, pc, path) or self.arrived()
 
-    def _burst(self, limit: int, path: list[int] | None) -> Outcome | None:
+    def come_to(self, pc: int, limit: int) -> Outcome | None:
+        """Execute up to `limit` instructions, at most to `pc` in this activation, a call, a return or a stop.
+
+        None where the machine can go on; it does not stand at a stop.
+        """
+        return self._burst(limit, None, pc)
+
+    def _burst(self, limit: int, path: list[int] | None, until: int = -1) -> Outcome | None:
         frame = self.frame
         if frame is None:
             return "exited"
         table, base, pc, done = frame.linked.table, frame.base, self.pc, 0
         try:
-            if path is None:
+            if path is not None:
                 for done in range(limit):  # noqa: B007
-                    pc = table[pc](base)
+                    at = pc
+                    pc = table[at](base)
                     if pc < 0:
                         break
-                else:
-                    done += 1
+                    path.append(at)
+            elif until >= 0:
+                for done in range(limit):  # noqa: B007
+                    pc = table[pc](base)
+                    if pc < 0 or pc == until:
+                        break
             else:
                 for done in range(limit):  # noqa: B007
                     pc = table[pc](base)
                     if pc < 0:
                         break
-                    path.append(self.pc)
-                    self.pc = pc
-                else:
-                    done += 1
         except (KeyError, Undetermined) as problem:
             self.pc = pc
             self.steps += done
@@ -246,10 +254,11 @@ class Machine:
             self.pc = pc
             self.steps += done
             raise
-        self.steps += done
         if pc >= 0:
+            self.steps += done + 1
             self.pc = pc
             return None
+        self.steps += done
         self.pc = pc = ~pc
         if self._calls.overstepped:
             self._place_overstep(frame)
@@ -550,12 +559,16 @@ class Machine:
             try:
                 return evaluate(frame.base)
             except KeyError as missing:
-                try:
-                    self._resolve(missing.args[0])
-                except Fault as fault:
-                    self._tolerate(fault)
+                self.mend(missing.args[0])
             except Fault as fault:
                 self._tolerate(fault)
+
+    def mend(self, key: Any) -> None:
+        """Let a cell be read that was not there, as `attempt` does; raises what that raises."""
+        try:
+            self._resolve(key)
+        except Fault as fault:
+            self._tolerate(fault)
 
     def room(self, string: Any, more: int) -> Any:
         """How many bytes a string and so many more need (see `Library.room`)."""

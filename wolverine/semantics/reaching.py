@@ -35,17 +35,16 @@ def nodes_and_links(
     live: dict[int, bool] = {}
     leads: dict[int, list[int]] = {}
     for key, raw in memory.cells.items():
-        if key < 0 or not isinstance(raw, int):
-            continue
-        number, kind = number_of(key & ADDRESS_MASK), (key & ~HIDDEN) >> KIND_SHIFT
-        if kind == STATE and number < GLOBALS:
-            live[number] = raw >= 0
-        elif (
-            kind == POINTER
-            and 0 < raw < TOKENS
-            and (number >= GLOBALS or offset_of(key & ADDRESS_MASK) not in unread)
-        ):
-            leads.setdefault(number, []).append(number_of(raw))
+        kind = (key & ~HIDDEN) >> KIND_SHIFT  # most cells are counters and numbers
+        if kind == POINTER:
+            if isinstance(raw, int) and 0 < raw < TOKENS:
+                number = number_of(key & ADDRESS_MASK)
+                if number >= GLOBALS or offset_of(key & ADDRESS_MASK) not in unread:
+                    leads.setdefault(number, []).append(number_of(raw))
+        elif kind == STATE:
+            number = number_of(key & ADDRESS_MASK)
+            if number < GLOBALS and isinstance(raw, int):
+                live[number] = raw >= 0
     return live, leads
 
 

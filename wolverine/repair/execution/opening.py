@@ -17,6 +17,7 @@ from wolverine.repair.menus.menu import Assigned, Menu
 
 _REMEMBERED = 256  # subsets of which it is kept what stands under which test
 _FEW = 12  # tests, where the choices are looked at test by test
+_SPARSE = 64  # bits, of which one is set
 
 
 def open_menu(pool: Pool, menu: Menu) -> Assignments | Conditionals:
@@ -59,7 +60,7 @@ class GuardedStatements(Assignments):
         true, false = self._blocks()
         found: dict[Effect, int] = {}
         for effect, mask in inner.items():
-            chosen = (mask * true) & subset
+            chosen = repeated(mask, true) & subset
             if chosen:
                 found[effect] = chosen
         idle = (self._every() * false) & subset
@@ -142,6 +143,21 @@ class GuardedStatements(Assignments):
                     found[leaving] = found.get(leaving, 0) | (mask & statements.outward) << after
         self._returns.add(found, standing)
         return found
+
+
+def repeated(mask: int, blocks: int) -> int:
+    """A mask in each of the blocks, of which `blocks` has the first bit: their product.
+
+    Where it has few bits, to shift the blocks is faster.
+    """
+    if mask.bit_count() * _SPARSE > mask.bit_length():
+        return mask * blocks
+    found = 0
+    while mask:
+        bit = mask & -mask
+        found |= blocks << bit.bit_length() - 1
+        mask ^= bit
+    return found
 
 
 class Apart(Assignments):

@@ -8,6 +8,7 @@ from typing import Any, TypeVar
 
 from wolverine.core.expressions import Expression, LValue
 from wolverine.repair.menus.menu import Assigned
+from wolverine.semantics.address import is_null
 from wolverine.semantics.closures import Evaluate
 from wolverine.semantics.faults import Halt, Unmodelled
 from wolverine.semantics.machine import Machine
@@ -114,6 +115,11 @@ def look_again(machine: Machine, closure: Evaluate, problem: Exception) -> Any:
     if isinstance(problem, Halt) and not machine.tolerant:
         return FAILED
     try:
+        if isinstance(problem, KeyError):
+            key = problem.args[0]
+            if type(key) is int and is_null(key):
+                return FAILED  # most often it is that
+            machine.mend(key)
         return machine.attempt(closure)
     except Halt:
         return FAILED

@@ -229,20 +229,21 @@ class Trials:
             gone_by += len(group)
             parts += (part.unknown(cases=gone_by - len(part.outcomes)) for part in rest)
             parts = [
-                replace(
-                    p,
-                    lost=p.lost + (p.still if gathers else 0),
-                    still=0,
-                    leaves=p.leaves or p.still > 0,
-                )
+                replace(p, lost=p.lost + (p.still if gathers else 0), still=0, leaves=True) if p.still else p
                 for p in parts
             ]
             if self._trace.bare:
-                parts = [replace(part, besides=self._of_others(part)) for part in parts]
+                counts = map(self._of_others, parts)
+                parts = [
+                    part if part.besides == count else replace(part, besides=count)
+                    for part, count in zip(parts, counts, strict=True)
+                ]
                 parts = list(_unevenly(parts, done))
                 # Where it takes a structure apart, nothing tells what it loses where it crashed before.
-                if splitting:
-                    parts = [replace(part, lost=part.lost - part.apart, apart=0) for part in parts]
+                parts = [
+                    replace(part, lost=part.lost - part.apart, apart=0) if splitting and part.apart else part
+                    for part in parts
+                ]
         return parts
 
     @property
@@ -257,20 +258,25 @@ class Trials:
 
     def _of_others(self, part: Part) -> int:
         """On how many heaps what a part comes to tells of other faults only."""
-        found = _besides(part, self._besides_at, frozenset(self._besides_at.values()))
+        lines = frozenset(self._besides_at.values())
+        found = _besides(part, self._besides_at, lines) if lines else 0
         for number, line in self._own_at.items():
             match part.outcomes[number]:
                 case ("crash", _, at):
                     found += at == line
                 case result:
                     found += result not in (ENDLESS, UNKNOWN)
-        if self._null is not None:
-            others = {null[1] for null in self._lacking(self._null[0]) if null != self._null}
-            for number in self._traced_on:
-                match part.outcomes[number]:
-                    case ("crash", "null", at):  # it got past the crash
-                        found += at in others
+        for number in self._traced_on:
+            match part.outcomes[number]:
+                case ("crash", "null", int(at)):  # it got past the crash
+                    found += self._lacks_a_case(at)
         return found
+
+    def _lacks_a_case(self, line: int) -> bool:
+        """Whether the function that crashed also goes through null at a line, not as it did in the trace."""
+        if self._null is None:
+            return False
+        return any(line == null[1] and null != self._null for null in self._lacking(self._null[0]))
 
     def _excused(self, crash: Crash | None, part: Part) -> bool:
         """Whether it is none of the part's concern that the program as it is crashes like this."""

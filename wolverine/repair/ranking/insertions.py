@@ -179,6 +179,7 @@ class Insertions:
         self._opposite = opposite_fields(program)
         self._renewed = Renewed(program)
         self._inserted: dict[tuple[int, LValue, Expression], float] = {}
+        self._tests: dict[tuple[str, int, Expression, bool], float] = {}
         self._marks: dict[str, Sequence[Expression]] = {}
         self._room: dict[tuple[str, Scope, str], frozenset[Expression]] = {}  # by function, scope and call
         self._foreign: dict[str, frozenset[str]] = {}
@@ -439,10 +440,18 @@ class Insertions:
         return score + 0.3 * self._unused(function, location, variables(other))
 
     def _test(self, function: str, index: int, condition: Expression, *, through: bool = False) -> float:
-        """How odd a test is: one of a plain variable that the code behind goes through is the least so.
+        """How odd a test is, reckoned once for all the statements that may stand under it.
 
-        So is one that the statement under it goes `through`.
+        One of a plain variable that the code behind goes through is the least so, and one that the statement
+        under it goes `through`.
         """
+        key = function, index, condition, through
+        found = self._tests.get(key)
+        if found is None:
+            found = self._tests[key] = self._testing(function, index, condition, through)
+        return found
+
+    def _testing(self, function: str, index: int, condition: Expression, through: bool) -> float:
         code = self._program.functions[function].code
         match condition:
             case Binary("==" | "!=", Load(place), Constant(0)) if isinstance(place.type, PointerType):

@@ -211,6 +211,7 @@ class Scores(Insertions):
         self._idle: dict[str, frozenset[str]] = {}
         self._read: dict[str, Counter[str]] = {}  # by function: how many steps read a variable
         self._set: dict[str, dict[int, frozenset[str]]] = {}  # by function and instruction: surely set locals
+        self._scalars: dict[str, frozenset[str]] = {}  # by function: its locals that are no structs
         self._checked: dict[str, frozenset[frozenset[str]]] = {}
         self._makers: Mapping[CType, Sequence[str]] | None = None
         self._misdirected: dict[str, frozenset[int]] = {}
@@ -378,8 +379,9 @@ class Scores(Insertions):
             return False
         name, index, step = self._instruction(edit.location)
         function = self._program.functions[name]
-        scalars = {each.name for each in function.locals if is_scalar(each.type)}
-        fresh = (variables(value) & scalars).difference(*map(variables, values(step)))
+        if name not in self._scalars:
+            self._scalars[name] = frozenset(each.name for each in function.locals if is_scalar(each.type))
+        fresh = (variables(value) & self._scalars[name]).difference(*map(variables, values(step)))
         if not fresh:
             return False
         if index not in (known := self._set.setdefault(name, {})):

@@ -41,7 +41,7 @@ from wolverine.semantics.address import (
     HIDDEN,
     KIND_SHIFT,
     POINTER,
-    STATE_KEY,
+    STATE,
     number_of,
     offset_of,
 )
@@ -341,13 +341,15 @@ class Sequel:
         cells: dict[int, list[tuple[int, int, int]]] = {}
         structs: dict[int, str] = {}
         for key, raw in self._machine.memory.cells.items():
-            if key < 0 or not isinstance(raw, int):
-                continue
-            number, kind = number_of(key & ADDRESS_MASK), (key & ~HIDDEN) >> KIND_SHIFT
+            kind = (key & ~HIDDEN) >> KIND_SHIFT  # most cells are counters and numbers
             if kind == POINTER:
-                cells.setdefault(number, []).append((offset_of(key & ADDRESS_MASK), kind, raw))
-            elif kind == STATE_KEY >> KIND_SHIFT and raw in self._tags and number < GLOBALS:
-                structs[number] = self._tags[raw]
+                if isinstance(raw, int):
+                    address = key & ADDRESS_MASK
+                    cells.setdefault(number_of(address), []).append((offset_of(address), kind, raw))
+            elif kind == STATE and raw in self._tags:
+                number = number_of(key & ADDRESS_MASK)
+                if number < GLOBALS:
+                    structs[number] = self._tags[raw]
         return torn(self._pairs, cells, structs, structs)
 
     def _done(self) -> bool:

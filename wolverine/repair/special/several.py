@@ -32,15 +32,14 @@ from wolverine.core.types import VOID
 from wolverine.repair.execution.arrivals import Arrivals, onward
 from wolverine.repair.execution.blocks import compiled_pair, written
 from wolverine.repair.execution.effects import CRASH, NOOP, perform
-from wolverine.repair.execution.pool import FAILED, look
 from wolverine.repair.execution.spaces import Ledger, Space
+from wolverine.repair.execution.truths import Tests
 from wolverine.repair.execution.work import Limits, Stopped, Work
 from wolverine.repair.explicit.bench import Bench
 from wolverine.repair.menus.candidates import Menus
 from wolverine.repair.menus.menu import Choice, Menu
 from wolverine.repair.menus.skips import passed_over
 from wolverine.repair.special.unmet import WORDINGS, Distance, Made, Step, Unmet
-from wolverine.semantics.closures import Evaluate
 from wolverine.semantics.replay import Replayer
 
 _MOST = 4  # statements under a test
@@ -143,7 +142,8 @@ class _Search:
         self._unmet = Unmet(bench, tests, work, distance)
         self._replayer = Replayer(program, self._runner.trace)
         self._arrivals = Arrivals(work, Limits(), Ledger())
-        self._asked: dict[int, list[tuple[Expression, Evaluate]]] = {}
+        self._asked: dict[int, tuple[tuple[Expression, ...], Tests]] = {}
+        self._opened: dict[tuple[str, tuple[Expression, ...]], Tests] = {}  # many gaps take the same ones
 
     def patches(self, number: int) -> Iterator[Repair]:
         """Those with so many statements that meet the trace."""
@@ -197,13 +197,15 @@ class _Search:
     def _holding(self, location: int, name: str) -> list[Expression]:
         """The tests that hold in the present state."""
         if location not in self._asked:
-            made = self._tests.tests(location)
-            pool = self._runner.pool
-            self._asked[location] = [(each, pool.condition(name, each)) for each in made]
-        machine = self._runner.machine
-        self._work.spend(len(self._asked[location]) // 8)
-        looked = ((test, look(machine, closure)) for test, closure in self._asked[location])
-        return [test for test, truth in looked if truth is not FAILED and truth]
+            made = tuple(self._tests.tests(location))
+            known = self._opened.get((name, made))
+            if known is None:
+                known = self._opened[name, made] = Tests(self._runner.pool, name, made)
+            self._asked[location] = made, known
+        made, asked = self._asked[location]
+        self._work.spend(len(made) // 8)
+        holding, _ = asked.truths()
+        return [test for number, test in enumerate(made) if holding >> number & 1]
 
     def _extended(
         self, number: int, steps: tuple[Step, ...], location: int, following: int, aside: bool
