@@ -311,7 +311,7 @@ def _pointed(machine: Machine, address: int, graph: MemoryGraph, pointers: bool)
         if node is None or node.type is None:
             keys = {key: None for key, _ in machine.memory.node_cells(number)}
         elif size is not None:
-            scalars = [*types.filling(node.type, size)]
+            scalars = [*types.filling(node.type, min(size, node.size))]
     elif found is not None and (declared := machine.layout.variable_type(found)) is not None:
         scalars = [*types.scalars(declared)]
     for offset, scalar in (each for at, ctype in scalars for each in types.possible(ctype, at)):
