@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,8 @@ from playing import program_of
 
 from wolverine.core.patch import Repairs
 from wolverine.repair import search
+from wolverine.repair.heaps.entries import Case
+from wolverine.repair.heaps.remains import Rules
 from wolverine.repair.heaps.runs import Ended, Runs
 from wolverine.repair.heaps.trials import Part, Trials
 from wolverine.repair.menus.candidates import Menus
@@ -57,6 +60,26 @@ def test_what_was_tried_for_one_ranking_is_not_tried_for_the_next(
     last = max(others)
     assert last[0] > first[0]
     assert last[1] < first[1] / 2
+
+
+def test_what_inputs_keep_is_looked_for_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    apart, rules = Trials.apart, Trials._rules
+    rankings: list[tuple[int, ...]] = []
+    looked: list[tuple[int, ...]] = []
+
+    def ranking(self: Trials, parts: list[Part]) -> list[Part]:
+        rankings.append(tuple(map(id, self.cases)))
+        return apart(self, parts)
+
+    def looking(self: Trials, cases: Sequence[Case]) -> Rules:
+        looked.append(tuple(map(id, cases)))
+        return rules(self, cases)
+
+    monkeypatch.setattr(Trials, "apart", ranking)
+    monkeypatch.setattr(Trials, "_rules", looking)
+    assert isinstance(search(crash_of(LIST, "take", tmp_path)), Repairs)
+    assert len(set(rankings)) < len(rankings)
+    assert len(set(looked)) == len(looked) > 0
 
 
 def test_choices_are_the_same_in_menus_that_have_more(tmp_path: Path) -> None:

@@ -13,7 +13,7 @@ from wolverine.core.graph import MemoryGraph
 from wolverine.core.patch import Patch
 from wolverine.core.trace import Trace
 from wolverine.repair.heaps.entries import Case
-from wolverine.repair.heaps.remains import Done
+from wolverine.repair.heaps.remains import Done, Rules
 from wolverine.repair.heaps.runs import Ended, Outcome, Runs
 from wolverine.repair.heaps.unrepaired import Crash
 from wolverine.repair.menus.candidates import Menus
@@ -118,6 +118,7 @@ class Known:
         self._made: dict[Hashable, list[Case]] = {}
         self._cases: dict[int, list[Case]] = {}
         self._tried: dict[Hashable, tuple[Sequence[Case], list[OnHeap]]] = {}
+        self._rules: dict[Hashable, tuple[Sequence[Case], Rules]] = {}
         self._amiss: dict[str, dict[Patch, int]] = {}
 
     def carry(self, menus: Menus) -> None:
@@ -156,6 +157,13 @@ class Known:
         if found is None:
             alike.append(case)
         return found or case
+
+    def rules(self, function: str, cases: Sequence[Case], make: Callable[[], Rules]) -> Rules:
+        """What the inputs of a function keep, looked for once in these cases."""
+        key = (function, *(id(case) for case in cases))
+        if key not in self._rules:
+            self._rules[key] = cases, make()
+        return self._rules[key][1]
 
     def on(self, name: Hashable, cases: Sequence[Case]) -> list[OnHeap]:
         """What is known of each of these cases, tried one behind the other; `name` is what else matters."""

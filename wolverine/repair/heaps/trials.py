@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import reduce
+from functools import partial, reduce
 from itertools import groupby
 from operator import itemgetter, or_
 
@@ -168,24 +168,10 @@ class Trials:
             menu = self._menus.menu(location)
             assert menu is not None
             editable.setdefault(menu.function, {})[menu.index] = location
-        layout = compile_program(self._program).layout
-        # Elsewhere it may be just what is wrong that a variable is read nowhere else.
-        passing = numbers(self._program, layout) if self._trace.bare else frozenset[int]()
         gone_by = 0
         for name, cases in groupby(self.cases, key=lambda case: case.function):
             group = list(cases)
-            heaps = [case.heap for case in group if not case.doubtful] or [case.heap for case in group]
-            links = backlinks(heaps, self._trace)
-            rules = Rules(
-                links,
-                together(layout, heaps, self._trace, passing),
-                ends(layout, heaps, self._trace, passing),
-                counted(self._program, layout, heaps, self._trace),
-                unshared(heaps, self._trace),
-                ordered(self._program, heaps, self._trace),
-                scratch=passing,
-                upward=upward(links),
-            )
+            rules = self._known.rules(name, group, partial(self._rules, group))
             runs = Runs(
                 self._program,
                 self._menus,
@@ -245,6 +231,25 @@ class Trials:
                     for part in parts
                 ]
         return parts
+
+    def _rules(self, cases: Sequence[Case]) -> Rules:
+        """What the inputs of a function keep, as its cases have them."""
+        program, trace = self._program, self._trace
+        layout = compile_program(program).layout
+        heaps = [case.heap for case in cases if not case.doubtful] or [case.heap for case in cases]
+        # Elsewhere it may be just what is wrong that a variable is read nowhere else.
+        passing = numbers(program, layout) if trace.bare else frozenset[int]()
+        links = backlinks(heaps, trace)
+        return Rules(
+            links,
+            together(layout, heaps, trace, passing),
+            ends(layout, heaps, trace, passing),
+            counted(program, layout, heaps, trace),
+            unshared(heaps, trace),
+            ordered(program, heaps, trace),
+            scratch=passing,
+            upward=upward(links),
+        )
 
     @property
     def besides(self) -> frozenset[int]:
