@@ -4,14 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator
 
-from wolverine.core.expressions import (
-    Binary,
-    Constant,
-    Expression,
-    Load,
-    Member,
-    lvalue_text,
-)
+from wolverine.core.expressions import Binary, Constant, Expression, Load, Member, lvalue_text
 from wolverine.core.graph import MemoryGraph, NodeId, Pointer
 from wolverine.core.parts import conjuncts, parts
 from wolverine.core.patch import NoRepair, Repairs

@@ -6,13 +6,15 @@ repair: the next repair is about that.
 
 from __future__ import annotations
 
+from functools import cached_property
+
 from wolverine.core.graph import MemoryGraph
 from wolverine.core.patch import NO_EDITS, Patch
 from wolverine.core.program import Program
 from wolverine.core.trace import Trace
 from wolverine.repair.heaps.entries import fresh, inputs_of
 from wolverine.repair.heaps.given import PATIENCE
-from wolverine.repair.heaps.unrepaired import Null, faults
+from wolverine.repair.heaps.unrepaired import Null, faults, null_of
 from wolverine.repair.menus.candidates import Menus
 
 _SOME = 2  # heaps with which a function has to get along
@@ -26,6 +28,11 @@ class OwnFaults:
         self._trace = trace
         self._under: dict[tuple[str, Patch], frozenset[Null]] = {}
         self._on: dict[tuple[str, int], list[tuple[MemoryGraph, frozenset[Null]]]] = {}
+
+    @cached_property
+    def traced(self) -> Null | None:
+        """Where the trace goes through null, where a crash is all that is known."""
+        return null_of(self._program, self._trace) if self._trace.bare else None
 
     def of(self, function: str, menus: Menus, patch: Patch = NO_EDITS) -> frozenset[Null]:
         """Where a function does so on heaps like those that it is given under the patch.

@@ -39,7 +39,6 @@ from wolverine.repair.heaps.unrepaired import (
     Null,
     crash_of,
     led_somewhere,
-    null_of,
     senseless,
     touched,
 )
@@ -146,7 +145,7 @@ class Trials:
         self._traced = self._crashed = crash_of(trace, program)
         if trace.crash is not None and passed_unset(program, *trace.crash.position[1:3]):
             self._crashed = None  # null is what the function should not have been given
-        self._null = null_of(program, trace) if trace.bare else None
+        self._null = self._own.traced
         self._led = led_somewhere(program, trace)
         self._first = trace.start_stack[0][0]
         self._besides_at: dict[int, int] = {}  # heaps, by number, on which another fault shows, and its line

@@ -83,9 +83,9 @@ class Left(NamedTuple):
     made before the crash.  Where the used one was freed over two links (see `twofold`), `shared` says that
     two lead to some node.  Variables may lead to freed nodes: a queue's rear when its front is null.  Where
     it ends by using a freed node, `late` is the line of that, and `null` where it goes through null, called
-    by the `callers`, the innermost first, but for `main`.  Where
-    the execution goes round on its way to null, `ring` says that there is such a ring in the end.  `built`
-    says that once more nodes were reached than where it begins.
+    by the `callers`, the innermost first, but for `main`.  Where the execution goes round on its way to null,
+    `ring` says that there is such a ring in the end.  `built` says that once more nodes were reached than
+    where it begins.
     """
 
     crashed: bool = False
@@ -310,7 +310,8 @@ class Sequel:
         except Fault as fault:
             crashed = True
             null = null_at(machine, self._pool) if fault.kind == "null" else None
-            callers = tuple(each.linked.name for each in outwards(machine.frame))[1:] if null else ()
+            names = (each.linked.name for each in islice(outwards(machine.frame), 1, None))
+            callers = tuple(name for name in names if name != MAIN)
             if fault.kind in STALE and machine.frame is not None:
                 self._stale, self._fault = fault.node, machine.frame.linked.name
                 _, late = statement_at(machine) or ("", 0)
@@ -325,9 +326,8 @@ class Sequel:
         silent = not machine.output.startswith(self._said)
         ring = bool(self._rings) and not self._rings.isdisjoint(rings(machine))
         silent = silent and not deletes_repeated(machine.program, patch)  # it had passed some over by then
-        outer = tuple(name for name in callers if name != MAIN)
         return Left(
-            crashed, silent, dangling, lost, parted, kept, fewer, shared, late, null, outer, ring, built
+            crashed, silent, dangling, lost, parted, kept, fewer, shared, late, null, callers, ring, built
         )
 
     def _counted(self) -> bool:
