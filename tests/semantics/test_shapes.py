@@ -433,3 +433,19 @@ def test_one_node_is_a_list_where_the_source_links_both_ways(
     if form == "list":
         assert [f.name for f in shape.forward] == ["right"]
         assert [f.name for f in shape.back] == ["left"]
+
+
+@pytest.mark.parametrize("around", [False, True])
+@pytest.mark.parametrize("wrong", [0, 1])
+def test_links_back_that_are_wrong_are_links_back(
+    lower: Callable[[str], Program], around: bool, wrong: int
+) -> None:
+    """Over one of the two all nodes are reached; that the other one does not lead back is a fault."""
+    nodes = {1: (1, wrong, 2), 2: (2, 1, 3), 3: (3, 1, 1 if around else 0)}
+    heap = graph("tree", nodes, {HEAD: 1})
+    root = Place(HEAD, 0)
+    shape = as_list(lower(BOTH_WAYS), heap, root, shape_at(heap, root, "tree"))
+    assert shape.form == ("ring" if around else "list")
+    assert [f.name for f in shape.forward] == ["right"]
+    assert [f.name for f in shape.back] == ["left"]
+    assert as_list(lower(DESCENDED), heap, root, shape_at(heap, root, "tree")).form != shape.form

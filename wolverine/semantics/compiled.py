@@ -15,6 +15,7 @@ from wolverine.core.patch import Replacement
 from wolverine.core.program import Instruction, Program
 from wolverine.core.types import VOID, ArrayType, StructReference, is_scalar
 from wolverine.semantics.address import cell_key, local_offset
+from wolverine.semantics.bothways import linked_both_ways
 from wolverine.semantics.carriers import Carrier, carriers
 from wolverine.semantics.closures import instructions
 from wolverine.semantics.faults import Unmodelled
@@ -89,6 +90,11 @@ class Code:
     def carriers(self) -> tuple[Carrier, ...]:
         """The structs whose nodes hang together by links inside (`carriers.carriers`)."""
         return carriers(self.program)
+
+    @cached_property
+    def linked_both_ways(self) -> frozenset[tuple[str, int, int]]:
+        """The pairs of links that lead back over each other (`bothways.linked_both_ways`)."""
+        return linked_both_ways(self.program)
 
     @cached_property
     def sizes_made(self) -> Mapping[int, StructReference]:

@@ -1,4 +1,6 @@
-"""Doubly linked lists of which an execution shows one node at most: what the source links both ways.
+"""Doubly linked lists that an execution does not show as such: what the source links both ways.
+
+It shows one node at most, or links back that a fault of the program has set wrongly.
 
 `n->next = head; head->prev = n;`: such links lead back over each other, whatever their names are.  Threaded
 trees are linked like that as well, but are gone down.
@@ -9,46 +11,35 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import replace
 
-from wolverine.core.expressions import Dereference, Load, LValue, Member, VariableReference, text
+from wolverine.core.expressions import Dereference, Load, LValue, Member, VariableReference
 from wolverine.core.graph import MemoryGraph, Place
-from wolverine.core.parts import without_casts
-from wolverine.core.program import Assign, Function, Program
+from wolverine.core.program import Assign, Program
 from wolverine.core.types import StructReference
 from wolverine.semantics.branching import goes_down
+from wolverine.semantics.compiled import compile_program
 from wolverine.semantics.sentinels import is_at
-from wolverine.semantics.shape import Shape
-
-_Link = tuple[str, str, str]  # the node that is linked, its field, what it is linked to
+from wolverine.semantics.shape import Shape, along
 
 
 def as_list(program: Program, start: MemoryGraph, root: Place, shape: Shape) -> Shape:
-    """The shape as a list, where it has no more than one node, and its two links are set to lead back."""
-    if shape.form not in ("empty", "tree") or len(shape.nodes) > 1 or shape.back or len(shape.forward) != 2:
+    """The shape as a list or ring, where its two links are set to lead back.
+
+    It has one node at most, or one of the links leads through all nodes and the other one does not lead back.
+    """
+    if shape.back or len(shape.forward) != 2 or shape.form in ("list", "ring"):
         return shape
+    few = len(shape.nodes) <= 1 and shape.form != "other"
+    through = {field: along(start, root, shape, field) for field in shape.forward}
+    fitting = [field for field, form in through.items() if few or form in ("list", "ring")]
     one, two = shape.forward
-    functions = program.functions.values()
-    if not any(_both_ways(f, shape.tag, one.name, two.name) for f in functions):
+    if not fitting or (shape.tag, one.offset, two.offset) not in compile_program(program).linked_both_ways:
         return shape
-    if any(goes_down(f, shape.tag, {one.name, two.name}) for f in functions):
+    if any(goes_down(f, shape.tag, {one.name, two.name}) for f in program.functions.values()):
         return shape
-    ahead = _ahead(program, start, root, shape.tag)
-    if ahead[one.name] > ahead[two.name]:
-        one, two = two, one
-    form = "list" if shape.nodes else shape.form
-    return replace(shape, form=form, forward=(two,), back=(one,))
-
-
-def _both_ways(function: Function, tag: str, one: str, two: str) -> bool:
-    """Whether the function links two nodes over these fields, each to the other."""
-    links = {link for step in function.code if isinstance(step, Assign) and (link := _link(step, tag))}
-    return any((to, two, node) in links for node, field, to in links if field == one)
-
-
-def _link(step: Assign, tag: str) -> _Link | None:
-    match step.target, without_casts(step.value):
-        case Member(Dereference(node, StructReference(found)), field), Load() as to if found == tag:
-            return text(node), field, text(to)
-    return None
+    said = _ahead(program, start, root, shape.tag)
+    ahead = max(fitting, key=lambda field: (said[field.name], field is two))
+    form = shape.form if not shape.nodes else "list" if few else through[ahead]
+    return replace(shape, form=form, forward=(ahead,), back=tuple(f for f in (one, two) if f is not ahead))
 
 
 def _ahead(program: Program, start: MemoryGraph, root: Place, tag: str) -> Counter[str]:

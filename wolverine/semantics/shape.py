@@ -82,6 +82,16 @@ def shape_at(graph: MemoryGraph, root: Place, tag: str) -> Shape:
     return Shape(tag, form, forward, back, nodes, closed, apart, beside)
 
 
+def along(graph: MemoryGraph, root: Place, shape: Shape, field: Field) -> Form:
+    """The form that a shape's nodes have over one of its links alone; "other" where it does not reach all."""
+    first = _node(graph, graph.cells.get(root), shape.tag)
+    if first is None:
+        return "empty"
+    nodes = _reached(graph, first, (field,))
+    edges = {n: {field.name: to} for n in nodes if (to := target(graph, n, field)) is not None}
+    return _form(nodes, edges, (field,)) if set(nodes) == set(shape.nodes) else "other"
+
+
 def held_below(graph: MemoryGraph, value: Value | None, tag: str) -> tuple[int, ...]:
     """The links, as offsets, over which the node that a value leads to holds lists of nodes of its own kind.
 

@@ -44,13 +44,23 @@ def upward(rules: Collection[Backlink]) -> frozenset[tuple[str, int]]:
     return frozenset((rule.tag, rule.back) for rule in rules if (rule.tag, rule.back) not in forth)
 
 
-def backlinks(heaps: Sequence[MemoryGraph], trace: Trace) -> frozenset[Backlink]:
-    """The rules that all heaps keep, at least one of them not for nothing, and the trace's last assertion."""
+def backlinks(
+    heaps: Sequence[MemoryGraph],
+    trace: Trace,
+    stated: Collection[tuple[str, int, int]] = (),
+) -> frozenset[Backlink]:
+    """The rules that all heaps keep, at least one of them not for nothing, and the trace's last assertion.
+
+    Those that the source has `stated`, as struct and offsets, may be broken in a heap: that is the fault.
+    """
     found: set[Backlink] = set()
     broken: set[Backlink] = set()
     for heap in heaps:
         for rule, kept in _judged(heap, heap.cells):
-            (found if kept else broken).add(rule)
+            if kept:
+                found.add(rule)
+            elif (rule.tag, rule.forth, rule.back) not in stated:
+                broken.add(rule)
     last = trace.outcome
     if last is not None and heaps:
         freed = {node for node, state in last.states.items() if state != "live"}

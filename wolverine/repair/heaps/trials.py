@@ -234,11 +234,12 @@ class Trials:
     def _rules(self, cases: Sequence[Case]) -> Rules:
         """What the inputs of a function keep, as its cases have them."""
         program, trace = self._program, self._trace
-        layout = compile_program(program).layout
+        compiled = compile_program(program)
+        layout = compiled.layout
         heaps = [case.heap for case in cases if not case.doubtful] or [case.heap for case in cases]
         # Elsewhere it may be just what is wrong that a variable is read nowhere else.
         passing = numbers(program, layout) if trace.bare else frozenset[int]()
-        links = backlinks(heaps, trace)
+        links = backlinks(heaps, trace, compiled.linked_both_ways if trace.bare else ())
         return Rules(
             links,
             together(layout, heaps, trace, passing),
