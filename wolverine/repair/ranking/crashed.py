@@ -37,7 +37,7 @@ from wolverine.repair.ranking.oddity import answers
 from wolverine.repair.ranking.origins import UNKNOWN, Origins
 from wolverine.repair.source.emptied import ends_together
 from wolverine.repair.source.flow import behind
-from wolverine.repair.source.forgotten import field_of_struct, forgets, unread
+from wolverine.repair.source.forgotten import field_of_struct, forgets, links, unread
 from wolverine.repair.source.overwritten import overwritten
 from wolverine.repair.special.early import read_early
 from wolverine.semantics.faults import Halt
@@ -48,6 +48,7 @@ _ADDING = 1.5  # a call that adds nodes, where the program as it is gets along o
 _DISCARDED = 0.8  # a parameter is set before anything has read it
 _IN_VAIN = 0.7  # what speaks against no longer using what a call returned
 _OMITTED = 0.4  # what is in favour of setting a field that a function never sets, where it sets others
+_UNLINKED = 0.6  # what is in favour of setting a link that is followed, and that nothing else sets
 _FIRST = 0.02  # between equals: of two statements that write the same, the copy is the wrong one
 _LACKING = 0.4  # and more where it crashed by what nothing had set
 _STEPS = 200_000
@@ -68,6 +69,7 @@ def against(
     passed: int,
     *,
     filled: Collection[tuple[str, str]] = (),
+    unlinked: Collection[tuple[str, str]] = (),
     lacks: bool = False,
     origins: Origins = UNKNOWN,
     crashed: int = -1,
@@ -75,10 +77,10 @@ def against(
 ) -> float:
     """What speaks against the edits of a patch, whose repairs are those of `part`.
 
-    Calls of the functions `adding` add nodes, and the fields `filled` are set somewhere; on `passed` heaps
-    the program as it is gets along.  With `lacks`, it crashed by what nothing had set.  The statement
-    that crashed is `crashed` (-1: it is not known).  It crashed by a null pointer that is just what the
-    function was `given`, under these names.
+    Calls of the functions `adding` add nodes, the fields `filled` are set somewhere, and the links `unlinked`
+    nowhere; on `passed` heaps the program as it is gets along.  With `lacks`, it crashed by what nothing had
+    set.  The statement that crashed is `crashed` (-1: it is not known).  It crashed by a null pointer that is
+    just what the function was `given`, under these names.
     """
     harmless = passed >= USUAL and not (part.uneven or part.lost or part.broken)
     omitted = _OMITTED + _LACKING * lacks
@@ -87,6 +89,7 @@ def against(
     return sum(
         _purpose(program, edit, harmless, omitted, filled, origins, again, given)
         + _ADDING * _adds(edit, adding)
+        - _UNLINKED * links(edit.replacement, unlinked)
         for edit in patch.edits
         if edit not in early
     )

@@ -65,7 +65,7 @@ from wolverine.repair.ranking.score import Scores
 from wolverine.repair.ranking.sequel import Sequel
 from wolverine.repair.ranking.stalled import endless, stalled, unmoved
 from wolverine.repair.source.exchanged import keeps_exchanged
-from wolverine.repair.source.forgotten import fields_set
+from wolverine.repair.source.forgotten import fields_set, never_linked
 from wolverine.repair.source.frees import can_free
 from wolverine.repair.source.mistyped import mends_types, mistyped
 from wolverine.repair.source.repeated import deletes_repeated
@@ -184,6 +184,7 @@ def rank(
     special = trials.passed / heaps if bare else _AS_BEFORE
     elsewhere = 1.0 if trace.strict and not trace.lost else special
     filled = fields_set(program) if bare else frozenset()
+    unlinked = never_linked(program) if bare else frozenset()
     adding = allocating(program) if bare and special else frozenset()
     writing = bare and writes(program, reachable(program, {case.function for case in tried}))
     frees = bare and can_free(program)
@@ -249,6 +250,7 @@ def rank(
                     part,
                     trials.passed,
                     filled=filled,
+                    unlinked=unlinked,
                     lacks=lacks,
                     origins=came,
                     crashed=crashed,

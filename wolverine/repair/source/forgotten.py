@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 from wolverine.core.expressions import (
+    AddressOf,
+    Constant,
     Dereference,
+    Expression,
     Load,
     LValue,
     Member,
@@ -11,9 +16,13 @@ from wolverine.core.expressions import (
     lvalue_text,
     variables,
 )
+from wolverine.core.parts import parts, without_casts
+from wolverine.core.patch import NewAssignment, NewBlock, NewReturn, Replacement, Several, unguarded
 from wolverine.core.program import Assign, Function, Program
-from wolverine.core.types import StructReference
+from wolverine.core.types import PointerType, StructReference
 from wolverine.repair.source.walk import expressions_of
+
+_NO_FIELD = ("", "")
 
 
 def forgets(function: Function, target: LValue) -> bool:
@@ -35,6 +44,51 @@ def fields_set(program: Program) -> frozenset[tuple[str, str]]:
     steps = (step for function in program.functions.values() for step in function.code)
     found = (field_of_struct(step.target) for step in steps if isinstance(step, Assign))
     return frozenset(field for field in found if field is not None)
+
+
+def never_linked(program: Program) -> frozenset[tuple[str, str]]:
+    """The links that the program follows and never sets, but to null: what was to set them is missing.
+
+    None where that is not known: a function is not modelled, or what sets them is given their address.
+    """
+    if any(function.unsupported for function in program.functions.values()):
+        return frozenset()
+    set_somewhere, followed = set[tuple[str, str]](), set[tuple[str, str]]()
+    for function in program.functions.values():
+        for step in function.code:
+            if isinstance(step, Assign) and not _is_null(step.value):
+                set_somewhere.add(field_of_struct(step.target) or _NO_FIELD)
+            for part in (part for each in expressions_of(step) for part in parts(each)):
+                match part:
+                    case Load(Member(type=PointerType(StructReference())) as place):
+                        followed.add(field_of_struct(place) or _NO_FIELD)
+                    case AddressOf(place):
+                        set_somewhere.add(field_of_struct(place) or _NO_FIELD)
+    return frozenset(followed - set_somewhere)
+
+
+def links(replacement: Replacement, fields: Collection[tuple[str, str]]) -> bool:
+    """Whether an edit puts in place what sets one of the fields to a node."""
+    made = unguarded(replacement)
+    match made:
+        case NewAssignment():
+            assignments: tuple[Replacement, ...] = (made,)
+        case NewReturn(before=NewAssignment() as before):
+            assignments = (before,)
+        case NewBlock(statements) | Several(statements):
+            assignments = statements
+        case _:
+            return False
+    return any(
+        isinstance(each, NewAssignment)
+        and field_of_struct(each.target) in fields
+        and not _is_null(each.value)
+        for each in assignments
+    )
+
+
+def _is_null(value: Expression) -> bool:
+    return isinstance(without_casts(value), Constant)
 
 
 def unread(function: Function, location: int, target: LValue) -> bool:
