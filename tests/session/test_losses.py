@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import pytest
 from played_session import Played
+
+from wolverine.semantics.follow import Follower
 
 PROGRAM = """\
 #include <stdlib.h>
@@ -98,3 +101,34 @@ def test_where_it_is_not_known_why_says_what_is(play: Callable[..., Played]) -> 
         "n1 was allocated at line 6 in insert, called at line 13 in main; lost somewhere behind that "
         "(`repair` goes back to where, when the program has ended)"
     )
+
+
+CHAIN = """\
+#include <stdlib.h>
+struct node { struct node *next; };
+int main(void)
+{
+    struct node *all = NULL;
+    for (int i = 0; i < 30; i++) {
+        struct node *fresh = malloc(sizeof *fresh);
+        fresh->next = all;
+        all = fresh;
+    }
+    all = NULL;
+    return all != NULL;
+}
+"""
+
+
+def test_what_is_lost_together_is_looked_for_once(
+    play: Callable[..., Played], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    looks: list[int] = []
+    loss = Follower.loss
+    monkeypatch.setattr(
+        Follower, "loss", lambda self, *args, **more: (looks.append(1), loss(self, *args, **more))[1]
+    )
+    session = play(CHAIN)
+    session("start; break 11; continue; break 12; continue")
+    assert lines(session) == ["n1, n2, n3, n4, n5 and 25 more are lost since line 11 in main: all = NULL;"]
+    assert len(looks) == 1

@@ -38,6 +38,8 @@ from wolverine.semantics.machine import Machine
 from wolverine.semantics.reaching import Reaching, nodes_and_links
 from wolverine.semantics.violations import modelled
 
+_LOOKED = 4_000_000  # cells, of which each look at what leads where goes through all: a few seconds
+
 
 @dataclass(frozen=True, slots=True)
 class Loss:
@@ -180,7 +182,8 @@ def first_loss(
 
     `writers` gets the function that has set each link last, by its key, and may come from the execution
     before.  With `scoped` variables of blocks that have been left lead nowhere unless they are read again.
-    The machine goes there, as far as it alone knows the way; what ends with the program is not lost.
+    The machine goes there, as far as it alone knows the way; what ends with the program is not lost.  Where
+    thousands of nodes have to be looked at again and again, it is given up.
     """
     return _Walk(machine, known, writers if writers is not None else {}, scoped).first(limit)
 
@@ -190,6 +193,7 @@ class _Walk:
         self, machine: Machine, known: Collection[int], writers: dict[int, str], scoped: bool
     ) -> None:
         self._machine = machine
+        self._looked = 0
         self._reaching = Reaching(machine, scoped=scoped)
         self._known = {*known, *self._unreached()}
         self._visits: Counter[tuple[str, int]] = Counter()
@@ -208,7 +212,12 @@ class _Walk:
         by: tuple[str, int] | None = None  # the last statement that has overwritten a pointer to a node
         within: Activation | None = None  # whose that is
         left = -1  # the `return` that was executed last, if nothing has been since
-        while machine.frame is not None and machine.steps < last and modelled(machine):
+        while (
+            machine.frame is not None
+            and machine.steps < last
+            and self._looked < _LOOKED
+            and modelled(machine)
+        ):
             frame, pc = machine.frame, machine.pc
             name, function = frame.linked.name, machine.program.functions[frame.linked.name]
             self._made.setdefault(frame.number, machine.memory.node_count)
@@ -358,6 +367,7 @@ class _Walk:
         return tuple(sorted(fresh))
 
     def _unreached(self) -> set[int]:
+        self._looked += len(self._machine.memory.cells)
         return self._reaching.unreached()
 
 

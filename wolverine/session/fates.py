@@ -87,10 +87,9 @@ class Fates:
             for number in lost:
                 by.setdefault(self._losses.between(before, after, NodeId(number)), []).append(number)
             for where, numbers in by.items():
-                names = ", ".join(f"n{number}" for number in numbers)
                 one = len(numbers) == 1
                 words = where.words("it" if one else "them")
-                self._note(f"{names} {'is' if one else 'are'} lost {words}")
+                self._note(f"{_names(numbers)} {'is' if one else 'are'} lost {words}")
 
     def used(self) -> None:
         """Name the statements that used a node after it was freed, once."""
@@ -100,10 +99,8 @@ class Fates:
                 self._used.add((node, *where))
                 found.setdefault(where, []).append(node)
         for where, nodes in found.items():
-            names = ", ".join(f"n{node.number}" for node in sorted(nodes)[:_MOST_NAMES])
-            more = f" and {len(nodes) - _MOST_NAMES} more" if len(nodes) > _MOST_NAMES else ""
             words = "is used after it was" if len(nodes) == 1 else "are used after they were"
-            self._by(where, f"{names}{more} {words} freed")
+            self._by(where, f"{_names(sorted(node.number for node in nodes))} {words} freed")
 
     def unset(self, moment: Moment) -> None:
         """Name the statements that used what nothing had set, once."""
@@ -262,6 +259,12 @@ class Fates:
             elif holders:
                 words.append(f"{named} still lead{'s' if len(holders) == 1 else ''} there")
         return "; ".join(words)
+
+
+def _names(numbers: Sequence[int]) -> str:
+    """The names of nodes, of many the first ones."""
+    names = ", ".join(f"n{number}" for number in numbers[:_MOST_NAMES])
+    return f"{names} and {len(numbers) - _MOST_NAMES} more" if len(numbers) > _MOST_NAMES else names
 
 
 def _leading_to(graph: MemoryGraph, node: NodeId) -> list[str]:

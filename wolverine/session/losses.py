@@ -48,6 +48,14 @@ class Where:
         return f"since {place}: {self.text}" if self.text else f"somewhere behind {place}"
 
 
+@dataclass
+class _Met:
+    """What the model loses behind a stop, as far as it was asked, and whether that is `all`."""
+
+    losses: list[Loss] = field(default_factory=list)
+    all: bool = False
+
+
 class Losses:
     """Finds these statements for one program; each is looked for once."""
 
@@ -56,6 +64,7 @@ class Losses:
         self._lines = lines
         self._execution = execution
         self._found: dict[tuple[int, int, NodeId], Where] = {}
+        self._met: dict[tuple[int, int], _Met] = {}
 
     def between(self, before: Moment, after: Moment, node: NodeId) -> Where:
         """Where a node was lost that is lost at a stop and was not at the one before."""
@@ -91,7 +100,7 @@ class Losses:
     def before_the_end(self, node: NodeId) -> Where | None:
         """Where a node was lost on the way to the end of the program, as far as the model follows that."""
         for before in reversed(self._execution().path):
-            if before.stop.alive and (where := self._where(before, node)) is not None:
+            if before.stop.alive and (where := self._where(before, node, _Met())) is not None:
                 return where
         return None
 
@@ -99,11 +108,12 @@ class Losses:
         file, line, function = self._lines.place(before)
         if after.stop.reason == "step":
             return Where(line, function, self._lines.source_line(file, line), _ended(before, after, node))
-        return self._where(before, node) or Where(line, function, made=node not in before.graph.nodes)
+        met = self._met.setdefault((before.number, after.number), _Met())
+        return self._where(before, node, met) or Where(line, function, made=node not in before.graph.nodes)
 
-    def _where(self, before: Moment, node: NodeId) -> Where | None:
+    def _where(self, before: Moment, node: NodeId, met: _Met) -> Where | None:
         """Where the model loses the node, which goes on from a stop."""
-        loss = self._modelled(before, node)
+        loss = self._modelled(before, node, met)
         if loss is None:
             return None
         name, instruction = loss.by
@@ -112,20 +122,22 @@ class Losses:
         text = self._lines.source_line(self._program.files[span.file].path, span.line)
         return Where(span.line, name, text, loss.ended)
 
-    def _modelled(self, before: Moment, node: NodeId) -> Loss | None:
+    def _modelled(self, before: Moment, node: NodeId, met: _Met) -> Loss | None:
         """How the node is lost in the model, which goes on from a stop."""
         if before.model is None:
             return None
-        known = {each.number for each in before.graph.leaked()}
-        with standing_at(before) as follower:
-            for _ in range(_EARLIER):
-                loss = follower.loss(_STEPS, known, scoped=True)
-                if loss is None:
-                    break
-                if node.number in loss.nodes:
-                    return loss if line_of(self._program, *loss.by) is not None else None
-                known.update(loss.nodes)
-        return None
+        while (loss := next((each for each in met.losses if node.number in each.nodes), None)) is None:
+            if met.all or len(met.losses) == _EARLIER:
+                return None
+            leaked = {each.number for each in before.graph.leaked()}
+            known = leaked.union(*(each.nodes for each in met.losses))
+            with standing_at(before) as follower:
+                further = follower.loss(_STEPS, known, scoped=True)
+            if further is None:
+                met.all = True
+            else:
+                met.losses.append(further)
+        return loss if line_of(self._program, *loss.by) is not None else None
 
 
 def _ended(before: Moment, after: Moment, node: NodeId) -> tuple[str, ...]:
