@@ -8,6 +8,8 @@ from typing import Any
 
 from played_session import Played
 
+from wolverine.session import results
+
 UNSET = {"uninitialised": True}
 
 PROGRAM = """\
@@ -76,3 +78,41 @@ def test_the_distance_to_a_pointer_that_only_the_process_knows(play: Callable[..
     played("break 9\nrun")
     assert played.places()["main::skipped"] == 3
     assert played.places()["main::last"] == {"place": "main::numbers[3]"}
+
+
+UNNAMED = """\
+#include <stdlib.h>
+#include <string.h>
+struct shape { int kind; char *name; union { double r; struct { double w, h; } box; } u; };
+static struct shape *made(int kind, const char *name)
+{
+    struct shape *s = malloc(sizeof *s);
+    *s = (struct shape){ .kind = kind, .name = strdup(name) };
+    s->u.box.h = kind;
+    return s;
+}
+int main(void)
+{
+    struct shape *some[2] = { made(0, "a"), made(1, "bcd") };
+    char *middle = some[1]->name + 1;
+    int length = strlen(middle);
+    for (int i = 0; i < 2; i++) {
+        free(some[i]->name);
+        free(some[i]);
+    }
+    return length;
+}
+"""
+
+
+def test_a_statement_that_assigns_what_a_call_returns_does_more_than_call(
+    play: Callable[..., Played],
+) -> None:
+    """Its allocation has a number, and what it assigns has a value."""
+    session = play(UNNAMED)
+    session("run")
+    assert session.last(results.Exited).code == 2
+    assert not [
+        text for text in session.texts().splitlines() if "used before" in text or "leads to no" in text
+    ]
+    assert "never freed" not in session.texts()

@@ -66,6 +66,8 @@ _SET = re.compile(
     r"(?<![\w.>])([A-Za-z_]\w*)((?:\s*\.\s*[A-Za-z_]\w*)*)(?:\s*\[[^\]]*\])*\s*"
     r"(?:(?:[-+*/%&|^]|<<|>>)?=(?!=)|\+\+|--)"
 )
+_ASSIGNS = re.compile(r"(?<![=!<>])=(?!=)|<<=|>>=|\+\+|--")
+_QUOTED = re.compile(r'"(?:\\.|[^"\\])*"|\'(?:\\.|[^\'\\])*\'')
 _FORMATS = {"scanf": 0, "fscanf": 1, "sscanf": 1}  # which argument tells what is read
 _CONVERSION = re.compile(rb"%(?!\*)[^%a-zA-Z\[]*(?:[a-mo-zA-Z\[])")  # what counts; `%n` does not
 _NOT_CALLS = frozenset(("if", "while", "for", "switch", "return", "sizeof"))
@@ -106,16 +108,16 @@ def apply_concrete(machine: Machine, step: Concrete, graph: MemoryGraph) -> Touc
     location = machine.program.location(step.location) if step.location >= 0 else None
     text = location.text if location is not None else ""
     called = called_functions(step, text)
-    harmless = bool(called) and called <= HARMLESS and not called & machine.program.functions.keys()
-    allocates = not harmless or not called.isdisjoint(ALLOCATING)
+    calls_only = harmless(step, text) and not called & machine.program.functions.keys()
+    allocates = not calls_only or not called.isdisjoint(ALLOCATING)
     nodes = tuple(_allocated(machine, frame.linked.name, location, graph, called)) if allocates else ()
     for number in nodes:
         memory.put(COUNT_KEY, number)
         memory.put(node_address(number) + STATE_KEY, graph.nodes[NodeId(number)].size)
     cells: dict[int, tuple[Unknown, Any]] = {}
-    if not harmless or not called.isdisjoint(_TELLING):
+    if not calls_only or not called.isdisjoint(_TELLING):
         pointers = not step.reason.startswith("call of")
-        named = () if harmless else _targets(machine, frame, text, graph, pointers)
+        named = () if calls_only else _targets(machine, frame, text, graph, pointers)
         for key in _passed(machine, frame, graph) or named:
             token = Unknown()
             cells[key] = (token, memory.cells.get(key))
@@ -127,7 +129,7 @@ def apply_concrete(machine: Machine, step: Concrete, graph: MemoryGraph) -> Touc
         key = cell_key(result.type, address)
         results[key] = (Place(VariableId(frame.depth, frame.linked.name, result.name), 0), token)
         memory.put(key, token)
-    return Touched(results, cells, nodes, harmless)
+    return Touched(results, cells, nodes, calls_only)
 
 
 def usual_result(called: Instruction) -> int | None:
@@ -162,9 +164,13 @@ def touches_nothing(step: Concrete) -> bool:
 
 
 def harmless(step: Concrete, text: str) -> bool:
-    """Whether a concrete statement does nothing but call library functions that write nothing here."""
+    """Whether a concrete statement does nothing but call library functions that write nothing here.
+
+    Where it is not just the call that is left to the process, its text tells whether it also assigns.
+    """
     called = called_functions(step, text)
-    return bool(called) and called <= HARMLESS
+    itself = step.reason.startswith("call of") or not _ASSIGNS.search(_QUOTED.sub("", text))
+    return bool(called) and called <= HARMLESS and itself
 
 
 def passable(machine: Machine, step: Instruction) -> bool:
