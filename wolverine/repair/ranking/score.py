@@ -107,6 +107,7 @@ from wolverine.repair.ranking.oddity import (
     leaves_its_links,
     of_the_first,
     other_answer,
+    pairs_as_beside,
     passed_beside,
     passed_twice,
     reason_against,
@@ -158,6 +159,7 @@ _AGAINST = 0.8  # the same test the wrong way round
 _FAMILIAR = 0.15  # what is named instead is named elsewhere, and what was named is not
 _TWICE = 0.5  # a call is given the same value in two places
 _OFTEN = 0.02  # between equals: for each other call of the statement that is given that value
+_PAIRED = 0.1  # what is passed is reckoned of the same two nodes as what is passed beside it
 _PACE = 0.6  # what counts by one counts by another number
 _REPEATED = 0.8  # a step that the loop makes as well is deleted
 _MEANT = 0.4  # `=` in the place of `==`
@@ -568,6 +570,7 @@ class Scores(Insertions):
                 score = distance(value, new) - _FAMILIAR * self._familiar.favours([value], [new])
                 score += _TWICE * passed_twice(code, index, new) + NAMESAKE * _parts_namesakes(value, new)
                 score += _OFTEN * passed_beside(self._program.functions[function], index, new)
+                score -= _PAIRED * pairs_as_beside(self._program.functions[function], index, new)
                 score -= _EXTENT * self._extents.favours(function, index, new)
                 if edit.location == self._crashed and isinstance(new, Load):
                     score -= _KEPT * any(new.place == each for each in kept_in(code, index, step))
