@@ -82,3 +82,54 @@ def test_nothing_is_put_aside_where_anything_may_have_run(play: Callable[..., An
     session = play(DEQUE)
     session("start\nbreak 40\ncontinue\nchange d.front null")
     assert _aside(session) == frozenset()
+
+
+TICKETS = """\
+#include <stdlib.h>
+struct ticket { int done; struct ticket *below; };
+static struct ticket *top;
+static void push(int done)
+{
+    struct ticket *made = malloc(sizeof *made);
+    made->done = done;
+    made->below = made;
+    top = made;
+}
+static void sweep(void)
+{
+    struct ticket **link = &top;
+    struct ticket *at = top;
+    while (at != NULL) {
+        if (at->done) {
+            *link = at->below;
+            free(at);
+        } else
+            link = &at->below;
+        at = at->below;
+    }
+}
+int main(void)
+{
+    push(0);
+    push(1);
+    sweep();
+    while (top != NULL) {
+        struct ticket *below = top->below;
+        free(top);
+        top = below;
+    }
+    return 0;
+}
+"""
+
+
+def test_what_was_repaired_before_puts_nothing_aside(play: Callable[..., Any]) -> None:
+    session = play(TICKETS)
+    session("tbreak 10\nrun\nnext\nchange top->below null\nspec\nrepair --no-question")
+    [edit] = session.last(results.Repaired).edits
+    assert edit.line == 8
+    session("tbreak sweep\ncontinue\nnext 9\nrepair --no-question")
+    assert [each.after for each in session.last(results.Repaired).edits] == [
+        "struct ticket *saved = at->below;",
+        "at = saved",
+    ]

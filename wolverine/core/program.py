@@ -60,7 +60,8 @@ class Location:
     `span` is what an edit replaces (a whole statement without its semicolon, a condition's expression,
     an argument); for gaps see `GapKind`.  `text` is the source text, for people; `line` the line that a
     stop before it shows.  `scope` are the variables that may be named here.  `role` for conditions;
-    `loop` is true for those whose decisions a straight line follows.
+    `loop` is true for those whose decisions a straight line follows.  `repeated` are the arguments of
+    macros that stand more than once in what these stand for, as text without spaces, and how often.
     """
 
     id: int
@@ -74,6 +75,7 @@ class Location:
     loop: bool = False
     gap: GapKind = "before"
     semicolon: bool = True
+    repeated: tuple[tuple[str, int], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

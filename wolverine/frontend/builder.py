@@ -28,6 +28,7 @@ from wolverine.core.program import (
     Unit,
 )
 from wolverine.core.types import CType, VoidType
+from wolverine.frontend.arguments import repeated
 from wolverine.frontend.parse import Extent
 from wolverine.frontend.preprocess import SourceMap
 from wolverine.frontend.tokens import Token
@@ -174,6 +175,7 @@ class Builder:
                 number, self.name, kind, span, span.line if line is None else line,
                 _readable(self.source_text(extent) if text is None else text),
                 self.visible(), role, loop, gap, semicolon,
+                repeated(self.tokens[extent.start : extent.end], self.source),
             )
         )  # fmt: skip
         return number

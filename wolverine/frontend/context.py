@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from wolverine.core.expressions import VariableReference
 from wolverine.core.program import Program
+from wolverine.frontend.arguments import Template
 from wolverine.frontend.declared import TypeTable
 from wolverine.frontend.places import Signature
 from wolverine.frontend.preprocess import SourceMap
@@ -16,7 +17,7 @@ from wolverine.frontend.preprocess import SourceMap
 class Context:
     """A translation unit's declarations, and its macro uses as text with what they expand to.
 
-    `allocates` if `malloc` is declared there.
+    `templates` say what other uses of the same macros stand for; `allocates` if `malloc` is declared there.
     """
 
     table: TypeTable
@@ -25,6 +26,7 @@ class Context:
     macros: Mapping[tuple[str, ...], tuple[str, ...]]
     null: str = "0"
     allocates: bool = False
+    templates: Mapping[str, Template] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)

@@ -12,6 +12,7 @@ from pycparser import c_ast
 from wolverine.core.expressions import VariableReference
 from wolverine.core.types import ArrayType, CType, FunctionType, IntType, VoidType
 from wolverine.errors import SourceError
+from wolverine.frontend.arguments import Template, template
 from wolverine.frontend.constants import evaluate
 from wolverine.frontend.context import Context, LoadedProgram
 from wolverine.frontend.declared import TypeTable, Unmodelled
@@ -24,7 +25,7 @@ from wolverine.frontend.parse import deep_recursion, parse
 from wolverine.frontend.places import Signature
 from wolverine.frontend.preprocess import SourceMap, align, compiler_complaint, is_system, preprocess
 from wolverine.frontend.spares import with_spares
-from wolverine.frontend.tokens import lex
+from wolverine.frontend.tokens import Token, lex
 
 MAX_BYTES = 2_000_000
 
@@ -258,15 +259,19 @@ def _lower_all(reading: Reading, whole: Whole, shared: frozenset[str]) -> None:
 
 
 def _context(reading: Reading) -> Context:
-    macros: dict[tuple[int, int, int], list[str]] = {}
+    macros: dict[tuple[int, int, int], list[Token]] = {}
     for token in reading.unit.items.tokens:
         if token.file >= 0 and not token.direct:
-            macros.setdefault((token.file, token.start, token.end), []).append(token.text)
+            macros.setdefault((token.file, token.start, token.end), []).append(token)
     spelled = {}
+    found: dict[str, set[Template]] = {}
     for (file, start, end), expansion in macros.items():
         text = reading.texts[file][start:end]
         words = tuple(text[lexeme.start : lexeme.end] for lexeme in lex(text).lexemes)
-        spelled[words] = tuple(expansion)
+        spelled[words] = tuple(token.text for token in expansion)
+        made = template(text, start, expansion)
+        if made is not None:
+            found.setdefault(made[0], set()).add(made[1])
     if reading.null:
         spelled.setdefault(("NULL",), ("(", "(", "void", "*", ")", "0", ")"))
     return Context(
@@ -276,6 +281,7 @@ def _context(reading: Reading) -> Context:
         spelled,
         "NULL" if ("NULL",) in spelled else "0",
         reading.allocates,
+        {name: next(iter(each)) for name, each in found.items() if len(each) == 1},
     )
 
 

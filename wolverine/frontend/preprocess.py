@@ -271,10 +271,10 @@ def align(printed: Sequence[Printed], source: SourceMap, is_source: Callable[[st
             continue
         if place is not None and token.path == token.output:
             invocation = owner.ranges.get(place)
+            lexeme = owner.lexemes[place]
             if invocation is not None:
-                result.append(Token(token.text, owner.file, *invocation))
+                result.append(Token(token.text, owner.file, *invocation, origin=lexeme.start))
             else:
-                lexeme = owner.lexemes[place]
                 before[token.output] = place
                 result.append(Token(token.text, owner.file, lexeme.start, lexeme.end, True))
             continue

@@ -25,6 +25,7 @@ from wolverine.core.expressions import (
 from wolverine.core.program import Program
 from wolverine.core.types import INT, VOID_POINTER, PointerType
 from wolverine.errors import SourceError
+from wolverine.frontend.arguments import used
 from wolverine.frontend.builder import Scope
 from wolverine.frontend.context import Context, LoadedProgram
 from wolverine.frontend.declared import Unmodelled
@@ -99,6 +100,14 @@ def _expanded(words: Sequence[str], context: Context) -> list[str]:
                 index += length
                 break
         else:
+            made = used(words[index:], context.templates)
+            if made is not None:
+                body, given, length = made
+                arguments = [_expanded(each, context) for each in given]
+                for each in body:
+                    result.extend([each] if isinstance(each, str) else arguments[each])
+                index += length
+                continue
             result.append(words[index])
             index += 1
     return result

@@ -10,6 +10,7 @@ import re
 from collections.abc import Callable, Collection, Iterator
 from dataclasses import replace
 
+from wolverine.core.arguments import exchanged, repeated
 from wolverine.core.expressions import (
     AddressOf,
     Binary,
@@ -63,7 +64,24 @@ class Speller:
             close = merged(source, text(with_null(old, self.null)), canonical)
             if close is not None and self._means(close, new):
                 return close
+            given = self._with_other_argument(new, old, source)
+            if given is not None and self._means(given, new):
+                return given
         return canonical
+
+    def _with_other_argument(self, new: Expression, old: Expression, source: str) -> str | None:
+        """The text of `old` where what differs is an argument of a macro, wherever that stands."""
+        lexemes = lex(source).lexemes
+        words = [source[each.start : each.end] for each in lexemes]
+        for argument in repeated(old, self.location.repeated):
+            others = exchanged(old, new, argument)
+            written = text(argument)
+            given = [written[each.start : each.end] for each in lex(written).lexemes]
+            begins = [at for at in range(len(words)) if words[at : at + len(given)] == given]
+            if len(others) == 1 and len(begins) == 1:
+                start, end = lexemes[begins[0]].start, lexemes[begins[0] + len(given) - 1].end
+                return source[:start] + text(with_null(others[0], self.null)) + source[end:]
+        return None
 
     def place(self, new: LValue, old: LValue | None = None, source: str = "") -> str:
         """The text of an lvalue."""

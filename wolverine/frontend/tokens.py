@@ -17,7 +17,7 @@ class Token(NamedTuple):
 
     `start` and `end` are the bytes of file number `file` that it comes from: its own bytes when
     `direct`, the macro invocation's otherwise.  `file` is -1 for what no source file holds (system
-    headers, tokens that were put in).
+    headers, tokens that were put in).  Of what a macro is given `origin` is the byte where it stands.
     """
 
     text: str
@@ -25,6 +25,7 @@ class Token(NamedTuple):
     start: int = 0
     end: int = 0
     direct: bool = False
+    origin: int = -1
 
 
 class Lexeme(NamedTuple):

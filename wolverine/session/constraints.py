@@ -143,7 +143,7 @@ def trace_of(program: Program, path: Sequence[Moment], start: int, dropped: froz
             first.graph,
             stack,
             told,
-            aside=aside(program, path),
+            aside=aside(program, path, start),
             pictured=shown,
             steered=steered,
             earlier=_earlier(path[: start + 1]),

@@ -9,13 +9,14 @@ from wolverine.core.program import POINTED, Call, Concrete, Program, reachable
 from wolverine.session.moments import Moment
 
 
-def aside(program: Program, path: Sequence[Moment]) -> frozenset[str]:
+def aside(program: Program, path: Sequence[Moment], start: int = 0) -> frozenset[str]:
     """The functions of which nothing can have run between a corrected stop and the one shown before it.
 
-    Empty where nothing was corrected, and where anything may have run in between.
+    Empty where nothing was corrected, and where anything may have run in between.  What was corrected in
+    front of `start` does not count: it was repaired before.
     """
     involved: set[str] = set()
-    corrected = [index for index, moment in enumerate(path) if moment.changes]
+    corrected = [index for index, moment in enumerate(path) if moment.changes and index >= start]
     for index in corrected:
         before = _shown_before(path, index)
         between = None if before is None else _involved(program, path[before : index + 1])

@@ -23,6 +23,7 @@ from wolverine.repair.ranking.oddity import (
     is_freed_next,
     leaves_its_links,
     looping,
+    pairs_as_beside,
     passed_beside,
     passed_twice,
     reason_against,
@@ -328,6 +329,34 @@ int main(void) { struct pair p = {1, 2, 3}; return mixed(&p); }
     last = given["p->sum"]
     assert passed_beside(function, last, one.value) == 2
     assert passed_beside(function, last, two.value) == 1
+
+
+@pytest.mark.parametrize(
+    ("written", "alike"),
+    [
+        ("p->dy + q->dy", True),
+        ("q->dy - p->dy", True),
+        ("p->dy + p->dy", False),
+        ("p->dy + r->dy", False),
+        ("p->dy + q->dx", False),
+        ("q->dy", False),
+    ],
+)
+def test_values_that_are_passed_are_of_the_same_two_nodes(written: str, alike: bool, tmp_path: Path) -> None:
+    source = """\
+struct step { int dx, dy; };
+static int area(int x, int y) { return x * y; }
+static int within(struct step *p, struct step *q, struct step *r)
+{
+    return area(p->dx * q->dx, r->dy);
+}
+int main(void) { return within(0, 0, 0); }
+"""
+    program = program_of(source, tmp_path)
+    function = program.functions["within"]
+    given = {text(s.value): at for at, s in enumerate(function.code) if isinstance(s, Assign)}
+    value = parse_expression(program, "within", written)
+    assert pairs_as_beside(function, given["r->dy"], value) is alike
 
 
 CURSORS = """\

@@ -549,6 +549,8 @@ class Menus:
                 pairs.put(target, written, other, other_text)
         for other in variants.of_value(value, whole=value.type != target.type):
             pairs.add(target, written, other)
+        for other in variants.together(value, self._program.location(location).repeated):
+            pairs.add(target, written, other)
         converted = convert(value, target.type)
         for other in added(target, converted):
             pairs.add(target, written, other)
@@ -612,7 +614,10 @@ class Menus:
             pairs.put(target, written, other, text(other))
         for other in handed(vocabulary, scope, target.type, value):
             pairs.put(target, written, other, text(other))
-        for other in Variants(vocabulary, scope).of_value(value, whole=True):
+        variants = Variants(vocabulary, scope)
+        for other in variants.of_value(value, whole=True):
+            pairs.add(target, written, other)
+        for other in variants.together(value, self._program.location(location).repeated):
             pairs.add(target, written, other)
         for other in tied(value):
             pairs.put(target, written, other, text(other))
@@ -639,6 +644,7 @@ class Menus:
         meant += relaxed(self._program.functions[function].code, index)
         meant += tied(condition)
         meant += with_one_more(condition, self._asking(scope, function))
+        meant += Variants(vocabulary, scope).together(condition, self._program.location(location).repeated)
         inside = self._program.functions[function]
         step = inside.code[index]
         join = joined(inside, step) if isinstance(step, Branch) else None

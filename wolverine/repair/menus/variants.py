@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
+from wolverine.core.arguments import repeated, with_other
 from wolverine.core.expressions import (
     COMPARISONS,
     AddressOf,
@@ -27,6 +28,7 @@ from wolverine.core.expressions import (
 from wolverine.core.parts import parts, without_casts
 from wolverine.core.types import INT, ArrayType, CType, FloatType, IntType, PointerType, is_number
 from wolverine.repair.menus.vocabulary import Vocabulary, repairable
+from wolverine.repair.source.conversion import convert
 
 _ARITHMETIC = ("+", "-", "*")
 _EQUALITY = ("==", "!=")
@@ -75,6 +77,15 @@ class Variants:
         elif isinstance(value.type, IntType):
             yield from self._counted(value)
             yield from self._vocabulary.rests.of(value, self._scope)
+
+    def together(self, value: Expression, arguments: Iterable[tuple[str, int]]) -> Iterator[Expression]:
+        """`value` with other arguments of macros, wherever these stand (`Location.repeated`)."""
+        for argument in repeated(value, arguments):
+            for part in self.of_value(argument, whole=True):
+                other = convert(part, argument.type)
+                fixed = isinstance(other, Constant) and isinstance(argument.type, PointerType)
+                if other is not None and not fixed:
+                    yield with_other(value, argument, other)
 
     def _inside(self, value: Expression) -> Iterator[Expression]:
         match value:

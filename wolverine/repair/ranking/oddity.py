@@ -316,6 +316,32 @@ def passed_beside(function: Function, index: int, value: Expression) -> int:
     )
 
 
+def pairs_as_beside(function: Function, index: int, value: Expression) -> bool:
+    """Whether a value is reckoned of one field of two nodes, as another value that the statement passes.
+
+    So it is where `p->x * q->x` and `p->y + q->y` are passed, be it in another order.
+    """
+    nodes, unit = _paired(value), function.unit_of[index]
+    return nodes is not None and any(
+        isinstance(step, Assign)
+        and at != index
+        and function.unit_of[at] == unit
+        and text(step.value) != text(value)
+        and _paired(step.value) == nodes
+        for at, step in enumerate(function.code)
+    )
+
+
+def _paired(value: Expression) -> frozenset[LValue] | None:
+    """The two nodes of which one field each is reckoned with: of `p->x * q->x` these."""
+    match without_casts(value):
+        case Binary(_, left, right):
+            match without_casts(left), without_casts(right):
+                case Load(Member(one, field)), Load(Member(two, other)) if field == other and one != two:
+                    return frozenset((one, two)) if one.type == two.type else None
+    return None
+
+
 def writes_back(code: Sequence[Instruction], index: int) -> bool:
     """Whether an assignment sets a place to what it holds: to itself, or to what was just read out of it."""
     step = code[index]

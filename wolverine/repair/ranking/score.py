@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
+from wolverine.core.arguments import exchanged, repeated
 from wolverine.core.expressions import (
     COMPARISONS,
     Binary,
@@ -106,6 +107,7 @@ from wolverine.repair.ranking.oddity import (
     leaves_its_links,
     of_the_first,
     other_answer,
+    pairs_as_beside,
     passed_beside,
     passed_twice,
     reason_against,
@@ -157,6 +159,7 @@ _AGAINST = 0.8  # the same test the wrong way round
 _FAMILIAR = 0.15  # what is named instead is named elsewhere, and what was named is not
 _TWICE = 0.5  # a call is given the same value in two places
 _OFTEN = 0.02  # between equals: for each other call of the statement that is given that value
+_PAIRED = 0.1  # what is passed is reckoned of the same two nodes as what is passed beside it
 _PACE = 0.6  # what counts by one counts by another number
 _REPEATED = 0.8  # a step that the loop makes as well is deleted
 _MEANT = 0.4  # `=` in the place of `==`
@@ -189,6 +192,7 @@ _EXTENT = 0.8  # a number is reckoned with what its array has elements
 _ABSORBED = 2.0  # of two comparisons that are joined one says nothing
 _ASKED_TWICE = 0.5  # what asks twice for the same asks for something else
 _REMADE = 0.9  # what is reckoned anew stands in the variable, which has changed since
+_WRITTEN_OUT = 1.0  # of what a macro stands for a part is changed
 _KEPT = 0.8  # what cannot be read any more where it crashes stands in that variable as well
 
 
@@ -225,6 +229,7 @@ class Scores(Insertions):
         found = self._known.get(edit)
         if found is None:
             found = self._edit(edit) - _FORGOTTEN * self._recalls(edit) + _DEFINED * self._redefines(edit)
+            found += self._changes_arguments(edit)
             found += self._indexes(edit) + _DATA * self._is_data(edit.location)
             found += _FURTHER * self._around.steps_further(_named_by(edit))
             function = self._program.location(edit.location).function
@@ -298,6 +303,27 @@ class Scores(Insertions):
             made = unguarded(edit.replacement)
             if isinstance(made, NewAssignment):
                 yield self._program.location(edit.location).function, made
+
+    def _changes_arguments(self, edit: Edit) -> float:
+        """What is to be taken off where an argument of a macro is another one wherever it stands.
+
+        That is one change; where it is another one in some places only, the macro is written out.
+        """
+        arguments = self._program.location(edit.location).repeated
+        if not arguments or not isinstance(edit.replacement, NewValue | NewAssignment):
+            return 0.0
+        _, _, step = self._instruction(edit.location)
+        old = step.condition if isinstance(step, Branch) else step.value if isinstance(step, Assign) else None
+        if old is None:
+            return 0.0
+        for argument in repeated(old, arguments):
+            match exchanged(old, edit.replacement.value, argument):
+                case [other] if other != argument:
+                    apart = condition_distance if isinstance(step, Branch) else distance
+                    return distance(argument, other) - apart(old, edit.replacement.value)
+                case [_, _, *_]:
+                    return _WRITTEN_OUT
+        return 0.0
 
     def _redefines(self, edit: Edit) -> bool:
         """Whether the edit puts something else in the place of a constant that has a name in the source."""
@@ -544,6 +570,7 @@ class Scores(Insertions):
                 score = distance(value, new) - _FAMILIAR * self._familiar.favours([value], [new])
                 score += _TWICE * passed_twice(code, index, new) + NAMESAKE * _parts_namesakes(value, new)
                 score += _OFTEN * passed_beside(self._program.functions[function], index, new)
+                score -= _PAIRED * pairs_as_beside(self._program.functions[function], index, new)
                 score -= _EXTENT * self._extents.favours(function, index, new)
                 if edit.location == self._crashed and isinstance(new, Load):
                     score -= _KEPT * any(new.place == each for each in kept_in(code, index, step))
