@@ -22,6 +22,7 @@ from wolverine.session.retracing import retrace_to_end
 from wolverine.session.violating import run_to
 
 Answer = Repairs | NoRepair
+_LOOKED_AT = 100  # candidates that are carried out
 _EDITS = 2  # frees: a struct, and what it owns
 _LEFT = "where the program ends, cannot be reached again"
 
@@ -65,22 +66,25 @@ class Remaining:
         freeing = _latest_first(solved(replace(problem, budget=budget, freeing=True)))
         if interrupted(freeing):
             return freeing
-        freeing = beside(self._program, freeing, self._lists(problem))
+        try:
+            whole = Whole(problem.program, problem.traces[0], problem.accepted)
+        except Halt:
+            whole = None
+        if whole is not None:
+            freeing = beside(self._program, freeing, self._lists(problem, whole))
         if problem.editable is not None:
             return freeing
         single = replace(problem.budget, edits=1)
         within = solved(replace(problem, budget=single, editable=self._within()))
+        if whole is not None:
+            freeing, within = _carried_out(whole, freeing), _carried_out(whole, within)
         found = [each for each in (freeing, within) if isinstance(each, Repairs)]
         return min(found, key=_order) if found else within
 
-    def _lists(self, problem: Problem) -> Sequence[Candidate]:
+    def _lists(self, problem: Problem, whole: Whole) -> Sequence[Candidate]:
         """What frees whole lists at the end."""
         name = self._execution.path[-1].stop.frames[-1].function
         nodes = [each.number for each in self._execution.path[-1].graph.nodes]
-        try:
-            whole = Whole(problem.program, problem.traces[0], problem.accepted)
-        except Halt:
-            return ()
         return freeing_lists(problem, whole, (name, problem.program.functions[name].end), nodes)
 
     def _within(self) -> frozenset[int]:
@@ -101,6 +105,14 @@ def _latest_first(answer: Answer) -> Answer:
         return each.cost, each.against, sorted(-edit.location for edit in each.patch.edits)
 
     return answer.only(sorted(answer.candidates, key=order))
+
+
+def _carried_out(whole: Whole, answer: Answer) -> Answer:
+    """Those under which the program comes to its end as before, and makes nodes if it made several."""
+    if isinstance(answer, NoRepair) or whole.before is None or whole.before.fails:
+        return answer
+    sound = [each for each in answer.candidates[:_LOOKED_AT] if not whole.ruined(each.patch)]
+    return answer.only(sound) if sound else NoRepair("unsatisfiable", ())
 
 
 def _order(answer: Repairs) -> tuple[int, float]:

@@ -178,7 +178,8 @@ def _sound(
     whole_ones = [(each, left) for each, left in found if left.made == before.made and left.live <= rest]
     # Who finds what is kept now may make no more of it, and tells of it.
     telling = [(each, left) for each, left in found if not left.lost and _tells_more(left, before)]
-    found = whole_ones or telling or (found if alone else [])
+    making = [(each, left) for each, left in found if not whole.ruined(each.patch)]
+    found = whole_ones or telling or (making if alone else [])
     lost = min((left.lost for _, left in found), default=0)
     live = min((left.live for _, left in found), default=0)
     silent = all(left.silent for _, left in found)

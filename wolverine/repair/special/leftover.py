@@ -17,6 +17,7 @@ from wolverine.semantics.state import seat
 
 _STEPS = 400_000  # of the program as it is
 _FEW = 4_000
+_SEVERAL = 2
 _LONGER = 6  # times what that takes
 
 
@@ -85,6 +86,13 @@ class Whole:
     def frees_but(self, others: Collection[int]) -> bool:
         """Whether, without a repair, only lost nodes and some of the `others` are live at the end."""
         return self.before is not None and self.before.alive - self.before.unreached <= frozenset(others)
+
+    def ruined(self, patch: Patch) -> bool:
+        """Whether the program fails under the repair, or makes several nodes as it is and then none."""
+        left = self.left(patch)
+        if left is None or self.before is None:
+            return False
+        return left.fails or (self.before.made >= _SEVERAL and not left.made)
 
     def left(self, patch: Patch) -> Leftover | None:
         """What the program leaves under the repair; None where it comes to what the model does not follow."""

@@ -1,0 +1,44 @@
+"""What a program leaves in the end under a repair, and which repairs ruin it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from playing import Play, program_of
+
+from wolverine.core.expressions import Constant
+from wolverine.core.patch import Edit, NewValue, Patch
+from wolverine.core.program import Branch
+from wolverine.core.types import INT
+from wolverine.repair.special.leftover import Whole
+
+MAKING = """\
+#include <stdlib.h>
+struct node { struct node *next; };
+int main(void)
+{
+    struct node *all = NULL;
+    for (int i = 0; i < 3; i++) {
+        struct node *n = malloc(sizeof *n);
+        n->next = all;
+        all = n;
+    }
+    return 0;
+}
+"""
+
+
+def test_to_make_nothing_any_more_ruins_a_program(tmp_path: Path) -> None:
+    """Nothing is left then; that is so as well where it never comes to its end."""
+    program = program_of(MAKING, tmp_path)
+    play = Play(program)
+    play.open()
+    play.to(11)
+    whole = Whole(program, play.trace())
+    [condition] = [s.location for s in program.functions["main"].code if isinstance(s, Branch)]
+    never, always = (Patch((Edit(condition, NewValue(Constant(value, INT))),)) for value in (0, 1))
+    assert whole.before is not None
+    assert (whole.before.made, whole.before.fails) == (3, False)
+    assert not whole.ruined(Patch(()))
+    assert whole.ruined(never)
+    assert whole.ruined(always)
