@@ -13,7 +13,7 @@ from wolverine.core.expressions import VariableReference
 from wolverine.core.graph import Frame, MemoryGraph, Node, NodeId, Place, Pointer, Value, Variable, VariableId
 from wolverine.core.program import Function, Program, Span
 from wolverine.core.types import INT, CType, Field, PointerType, StructReference, StructType, Types
-from wolverine.semantics.branching import as_tree
+from wolverine.semantics.branching import as_gone_over, as_tree
 from wolverine.semantics.compare import differences, renamed, same_state
 from wolverine.semantics.doubly import as_list
 from wolverine.semantics.fresh import fresh_graphs
@@ -380,6 +380,43 @@ def test_a_chain_is_a_tree_where_the_program_goes_on_over_both_links(
     fields = self_pointers(program.types, "tree")
     chain = Shape("tree", "list", fields, (), (NodeId(1), NodeId(2), NodeId(3)))
     assert as_tree(program, chain).form == form
+
+
+WOOD = """\
+#include <stdlib.h>
+struct wood { int weight; struct wood *next, *left, *right; };
+int count(struct wood *w) { int n = 0; for (; w != NULL; w = w->next) n++; return n; }
+int depth(struct wood *w)
+{
+    int l = w->left ? depth(w->left) : 0, r = w->right ? depth(w->right) : 0;
+    return 1 + (l > r ? l : r);
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("function", "linked", "form", "first"),
+    [
+        ("depth", "next", "list", "next"),
+        ("count", "left", "tree", "left"),
+        ("count", "", "list", "next"),
+        ("depth", "", "tree", "left"),
+        ("main", "", "tree", "next"),
+    ],
+)
+def test_of_more_links_those_belong_together_that_are_gone_over(
+    lower: Callable[[str], Program], function: str, linked: str, form: str, first: str
+) -> None:
+    """What is linked already tells, or else what the function looks at."""
+    program = lower(WOOD)
+    fields = self_pointers(program.types, "wood")
+    nodes = (NodeId(1), NodeId(2)) if linked else (NodeId(1),)
+    made = {number: Node(number, 32, StructReference("wood")) for number in nodes}
+    leads = {Place(NodeId(1), field.offset): Pointer(NodeId(2)) for field in fields if field.name == linked}
+    start = MemoryGraph(program.types, nodes=made, cells=leads)
+    shape = as_gone_over(program, start, Shape("wood", "tree", fields, (), nodes), {function})
+    assert (shape.form, shape.forward[0].name) == (form, first)
+    assert {field.name for field in shape.forward} == {"next", "left", "right"}
 
 
 BOTH_WAYS = """\

@@ -1,19 +1,24 @@
 """Trees that an execution shows as chains only: sorted keys make a search tree of right children.
 
 What the program does with the links tells: it goes on over both, by calling itself for each or by sending one
-variable on over either.
+variable on over either.  Of nodes with more links, which are a sorted list before they make up a tree, it
+tells as well which of them go together.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 
 from wolverine.core.expressions import Dereference, Expression, Load, Member, VariableReference, variables
-from wolverine.core.parts import parts
+from wolverine.core.graph import MemoryGraph
+from wolverine.core.parts import parts, step_parts
 from wolverine.core.program import Assign, Branch, Call, Function, Instruction, Program, successors
 from wolverine.core.types import StructReference
-from wolverine.semantics.shape import Shape
+from wolverine.semantics.shape import Shape, target
+
+_FEW = 2  # nodes of which nothing tells whether their links make a chain or a tree
+_PAIR = 2  # links of a tree
 
 
 def as_tree(program: Program, shape: Shape) -> Shape:
@@ -24,6 +29,48 @@ def as_tree(program: Program, shape: Shape) -> Shape:
     if any(wanted <= names for f in program.functions.values() for names in _gone_over(f, shape.tag)):
         return replace(shape, form="tree")
     return shape
+
+
+def as_gone_over(program: Program, start: MemoryGraph, shape: Shape, functions: Collection[str]) -> Shape:
+    """The shape as a list or a tree of the links that belong together, where its nodes have more than two.
+
+    The program goes on over two of them, which make a tree, or over one alone, which makes a list.  Where no
+    link is set yet, that is meant which the functions speak of.
+    """
+    if shape.form not in ("empty", "tree") or len(shape.forward) <= _PAIR:
+        return shape
+    names = {field.name for field in shape.forward}
+    gone = [names & each for f in program.functions.values() for each in _gone_over(f, shape.tag)]
+    pairs = {frozenset(each) for each in gone if len(each) == _PAIR}
+    single = {name for each in gone if len(each) == 1 for name in each}
+    single -= {name for each in gone if len(each) > 1 for name in each}
+    used = {f.name for node in shape.nodes for f in shape.forward if target(start, node, f) is not None}
+    if not used:
+        used = names & {
+            name
+            for function in functions
+            if function in program.functions
+            for name in _spoken_of(program.functions[function], shape.tag)
+        }
+    chain = used if len(shape.nodes) <= _FEW and len(used) == 1 and used <= single else None
+    pair = next(iter(pairs), None) if len(pairs) == 1 and used and used <= next(iter(pairs)) else None
+    first = chain or pair
+    if first is None:
+        return shape
+    forward = tuple(sorted(shape.forward, key=lambda field: field.name not in first))
+    return replace(shape, form="list" if chain else "tree", forward=forward)
+
+
+def _spoken_of(function: Function, tag: str) -> Iterator[str]:
+    """The fields of such nodes that the function reads or writes."""
+    for step in function.code:
+        match step:
+            case Assign(_, Member(Dereference(_, StructReference(found)), name)) if found == tag:
+                yield name
+        for part in step_parts(step):
+            match part:
+                case Load(Member(Dereference(_, StructReference(found)), name)) if found == tag:
+                    yield name
 
 
 def goes_down(function: Function, tag: str, links: set[str]) -> bool:

@@ -10,7 +10,7 @@ from wolverine.core.expressions import Load, Member
 from wolverine.core.graph import MemoryGraph, NodeId, Place, Pointer, VariableId
 from wolverine.core.program import Assign, Program
 from wolverine.semantics.anew import Structure
-from wolverine.semantics.branching import as_tree
+from wolverine.semantics.branching import as_gone_over, as_tree
 from wolverine.semantics.doubly import as_list
 from wolverine.semantics.founded import founded
 from wolverine.semantics.records import record_at
@@ -31,10 +31,11 @@ def structures(
     A parameter is rather an alias of what else leads there than the other way round.
     A pointer into the middle of a structure with back pointers is an alias of where that begins.
     """
-    shapes = [
-        (place, as_list(program, start, place, as_tree(program, _whole(start, place, tag))))
-        for place, tag in hanging(start, _few_empty(start, roots), parameters)
-    ]
+    named = {place.object.function for place in parameters if isinstance(place.object, VariableId)}
+    shapes = []
+    for place, tag in hanging(start, _few_empty(start, roots), parameters):
+        shape = as_gone_over(program, start, as_tree(program, _whole(start, place, tag)), named)
+        shapes.append((place, as_list(program, start, place, shape)))
     order = sorted(
         range(len(shapes)),
         key=lambda i: (

@@ -79,3 +79,12 @@ def test_what_is_added_to_is_no_key(tmp_path: Path) -> None:
     delta = PUT.replace("    *at = fresh;\n", "    *at = fresh;\n    fresh->key -= 0;\n")
     program, trace, heap = _shown(tmp_path, "4", delta)
     assert not ordered(program, [heap], trace)
+
+
+def test_the_key_is_what_nodes_are_compared_by(tmp_path: Path) -> None:
+    """It need not be the first number of the struct."""
+    text = PUT.replace("{ int key;", "{ int id, key;").replace(
+        "fresh->key = key;", "fresh->id = fresh->key = key;"
+    )
+    program, trace, heap = _shown(tmp_path, "4", text)
+    assert ordered(program, [heap], trace) == {Ordered("item", 16, 8, 4, True)}

@@ -160,3 +160,20 @@ def test_a_difference_is_compared_with_zero(tmp_path: Path) -> None:
         )
     )
     assert condition_distance(old, another) < condition_distance(old, shifted)
+
+
+COUNTS = """\
+struct sign { unsigned char code; unsigned count; struct sign *next; };
+int before(struct sign *p, struct sign *q) { return p->count < q->count || p->code == q->code; }
+int main(void) { return 0; }
+"""
+
+
+def test_fields_of_two_sizes_are_mixed_as_well(tmp_path: Path) -> None:
+    """A narrow number is made wider before it is compared with another field."""
+    program = program_of(COUNTS, tmp_path)
+    old, further, mixed = (
+        parse_expression(program, "before", each)
+        for each in ("p->count < q->count", "p->next->count < q->count", "p->code < q->count")
+    )
+    assert condition_distance(old, further) < condition_distance(old, mixed)

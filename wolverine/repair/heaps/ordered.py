@@ -17,6 +17,7 @@ from wolverine.core.program import Assign, Program
 from wolverine.core.trace import Trace
 from wolverine.core.types import IntType, StructReference
 from wolverine.semantics.address import BITS, GLOBALS, POINTER, number_of, offset_of
+from wolverine.semantics.compiled import compile_program
 from wolverine.semantics.counters import alive, tags
 from wolverine.semantics.shape import self_pointers
 
@@ -42,11 +43,12 @@ def ordered(program: Program, heaps: Sequence[MemoryGraph], trace: Trace) -> fro
     last = trace.outcome
     if last is None:
         return frozenset()
+    compared = compile_program(program).ordering
     found: set[Ordered] = set()
     broken: set[Ordered] = set()
     for heap in heaps:
         living = alive(heap)
-        for rule in _possible(heap):
+        for rule in _possible(heap, compared):
             pairs = [
                 pair
                 for pair, at in _pairs(rule, heap.cells)
@@ -88,12 +90,13 @@ def _shown(
     return kept and len(pairs) >= _SHOWN and any(here != there for here, there in pairs)
 
 
-def _possible(heap: MemoryGraph) -> Iterator[Ordered]:
-    """Rules about each link to the same struct and its first number, in both directions."""
+def _possible(heap: MemoryGraph, compared: Mapping[str, int]) -> Iterator[Ordered]:
+    """Rules about each link to the same struct and its number `compared` (or first), in both directions."""
     for tag in sorted(set(tags(heap).values())):
         struct = heap.types.structs.get(tag)
         numbers = (f for f in (struct.fields if struct is not None else ()) if isinstance(f.type, IntType))
-        key = next((f.offset for f in numbers if not f.type.bits), None)  # type: ignore[union-attr]
+        first = next((f.offset for f in numbers if not f.type.bits), None)  # type: ignore[union-attr]
+        key = compared.get(tag, first)
         if struct is None or key is None:
             continue
         for field in self_pointers(heap.types, tag):

@@ -352,7 +352,7 @@ def _no_more_zero(condition: Binary, right: Expression, other: Expression) -> fl
 
 def _same_field(left: Expression, right: Expression) -> bool:
     """Whether two operands read the same field of two nodes of one type."""
-    match left, right:
+    match without_casts(left), without_casts(right):
         case Load(Member(base, name)), Load(Member(other, field)):
             return base.type == other.type and name == field
     return False
@@ -360,7 +360,7 @@ def _same_field(left: Expression, right: Expression) -> bool:
 
 def _other_field(one: Expression, two: Expression) -> bool:
     """Whether two operands read fields of the same node, and not the same one."""
-    match one, two:
+    match without_casts(one), without_casts(two):
         case Load(Member(base, name)), Load(Member(other, field)):
             return base == other and name != field
     return False
