@@ -154,6 +154,10 @@ def test_what_comes_out_of_a_pipe_is_there_for_every_run(tmp_path: Path) -> None
     assert done.stdout.count("42\n") == 2, done.stderr
 
 
+def _given_to_the_program(_tmp_path: Path) -> list[str]:
+    return [str(SAMPLE), "12"]
+
+
 def _directory(tmp_path: Path) -> list[str]:
     return [str(tmp_path)]
 
@@ -185,6 +189,7 @@ def _usage(_tmp_path: Path) -> list[str]:
     ("make", "word"),
     [
         (_no_such_file, "nowhere.c cannot be read"),
+        (_given_to_the_program, "12 cannot be read: No such file or directory; what is given to the program"),
         (_directory, "cannot be read"),
         (_does_not_compile, "undeclared"),
         (_no_script, "nowhere.wol cannot be read"),

@@ -195,7 +195,7 @@ def _reader(script: Script | Inline) -> Lines:
 
 def _options(arguments: Arguments) -> SessionOptions:
     for source in arguments.sources:
-        _check_readable(source)
+        _check_readable(source, of_program=source is not arguments.sources[0])
     if arguments.executable is not None:
         _check_readable(arguments.executable)
     stdin = as_file(arguments.stdin) if arguments.stdin is not None else None
@@ -218,12 +218,14 @@ def _options(arguments: Arguments) -> SessionOptions:
     )
 
 
-def _check_readable(file: Path) -> None:
+def _check_readable(file: Path, *, of_program: bool = False) -> None:
+    """Raises SourceError where a file cannot be read, which may be an argument meant `of_program`."""
     try:
         with file.open("rb"):
             return
     except OSError as error:
-        raise SourceError(f"{file} cannot be read: {error.strerror}") from error
+        meant = "; what is given to the program stands behind --" if of_program and not file.suffix else ""
+        raise SourceError(f"{file} cannot be read: {error.strerror}{meant}") from error
     except ValueError as error:
         raise SourceError(f"{str(file)!r} is no file name") from error
 
