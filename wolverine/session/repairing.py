@@ -452,7 +452,12 @@ class Repairing:
         )
         self._emit(event)
         if outcome.note:
-            self._emit(results.Note(f"the execution so far was not repeated under the patch: {outcome.note}"))
+            self._emit(
+                results.Note(
+                    f"the execution so far was not repeated under the patch: {outcome.note}; "
+                    "what has gone wrong by now stays wrong, and `start` or `run` begins anew under it"
+                )
+            )
         self._tell_where(trace, outcome)
         for label, place in repairs.given_up:
             name = draw.place_text(moment.graph, place)
