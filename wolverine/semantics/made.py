@@ -8,9 +8,9 @@ from math import prod
 
 from wolverine.core.expressions import Cast, Constant, Load, VariableReference
 from wolverine.core.parts import step_parts, without_casts
-from wolverine.core.program import Assign, Call, Function, Program
-from wolverine.core.types import VOID_POINTER, CType, PointerType, StructReference, VoidType
-from wolverine.semantics.allocation import FRESH, MAKING
+from wolverine.core.program import Assign, Call, Function, Library, Program
+from wolverine.core.types import CHAR, VOID_POINTER, CType, PointerType, StructReference, VoidType
+from wolverine.semantics.allocation import COPYING, FRESH, MAKING
 
 
 def allocations(program: Program) -> dict[tuple[str, int], CType]:
@@ -36,7 +36,7 @@ def allocations(program: Program) -> dict[tuple[str, int], CType]:
 
 
 def allocated_types(program: Program) -> dict[tuple[str, int], CType]:
-    """`allocations`, and what casts tell of results that are kept as `void *`.
+    """`allocations`, and what casts tell of results that are kept as `void *`; copied texts are characters.
 
     That is the one struct to which the function converts the variable that takes the result; failing that
     the one of as many bytes as are asked for to which the program converts any `void *`.
@@ -55,7 +55,20 @@ def allocated_types(program: Program) -> dict[tuple[str, int], CType]:
             chosen = near if len(near) == 1 else far
             if len(chosen) == 1:
                 found[place] = next(iter(chosen))
+        for place in _copied(program, function):
+            if isinstance(found.get(place, VoidType()), VoidType):
+                found[place] = CHAR
     return found
+
+
+def _copied(program: Program, function: Function) -> Iterator[tuple[str, int]]:
+    """Where nothing is allocated but copies of texts, which a list may keep as `void *`."""
+    lines = {kind: set[int]() for kind in (Call, Library)}
+    for step in function.code:
+        if isinstance(step, Call | Library) and step.function in (*MAKING, *COPYING):
+            lines[type(step)].add(program.location(step.location).line)
+    for line in sorted(lines[Library] - lines[Call]):
+        yield function.name, line
 
 
 def _fills(program: Program, struct: StructReference, size: int) -> bool:
