@@ -60,7 +60,7 @@ int main(void)
 def test_a_link_that_was_never_set_leads_where_the_process_goes(play: Callable[..., Any]) -> None:
     session = play(RING)
     session("start\nspec\ncontinue")
-    assert "p leads nowhere (0xcdcdcdcdcdcdcdcd)" in session.texts()
+    assert "at an address that no process has: p leads nowhere (0xcdcdcdcdcdcdcdcd)" in session.texts()
     assert "not modelled" not in session.texts()
 
 

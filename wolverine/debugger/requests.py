@@ -18,6 +18,7 @@ from wolverine.debugger.terminal import Terminal
 from wolverine.errors import DebuggerError
 
 MOST_FRAMES = 64
+_SI_KERNEL = 0x80  # x86-64: an address that is not canonical, of which the kernel does not tell more
 _WORD = (1 << 64) - 1
 # what ends a program or should, also where it has a handler that reports it
 _FAULTS = frozenset(
@@ -170,6 +171,8 @@ class Requests:
             return self.process.tracker.fault() or meaning
         if name in ("SIGSEGV", "SIGBUS"):
             with contextlib.suppress(DebuggerError, ValueError, IndexError):
+                if self.integer("(int)$_siginfo.si_code") == _SI_KERNEL:
+                    return f"{meaning} at an address that no process has"
                 address = self.integer("(long)$_siginfo._sifields._sigfault.si_addr") & _WORD
                 if abs(address - (self.integer("(long)$rsp") & _WORD)) < 1 << 16:
                     return STACK_FULL
