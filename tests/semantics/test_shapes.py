@@ -13,6 +13,7 @@ from wolverine.core.expressions import VariableReference
 from wolverine.core.graph import Frame, MemoryGraph, Node, NodeId, Place, Pointer, Value, Variable, VariableId
 from wolverine.core.program import Function, Program, Span
 from wolverine.core.types import INT, CType, Field, PointerType, StructReference, StructType, Types
+from wolverine.semantics.bothways import linked_both_ways
 from wolverine.semantics.branching import as_gone_over, as_tree
 from wolverine.semantics.compare import differences, renamed, same_state
 from wolverine.semantics.doubly import as_list
@@ -486,3 +487,11 @@ def test_links_back_that_are_wrong_are_links_back(
     assert [f.name for f in shape.forward] == ["right"]
     assert [f.name for f in shape.back] == ["left"]
     assert as_list(lower(DESCENDED), heap, root, shape_at(heap, root, "tree")).form != shape.form
+
+
+def test_a_parent_leads_back_over_one_of_several_links(lower: Callable[[str], Program]) -> None:
+    both = "void put(struct n *a, struct n *b) { a->l = b; b->up = a; }\n"
+    pair = lower("struct n { struct n *l, *up; };\n" + both)
+    tree = lower("struct n { struct n *l, *r, *up; };\n" + both)
+    assert linked_both_ways(pair) == {("n", 0, 8), ("n", 8, 0)}
+    assert not linked_both_ways(tree)
