@@ -28,11 +28,13 @@ def as_list(program: Program, start: MemoryGraph, root: Place, shape: Shape) -> 
     """
     if shape.back or len(shape.forward) != 2 or shape.form in ("list", "ring"):
         return shape
+    one, two = shape.forward
+    if (shape.tag, one.offset, two.offset) not in compile_program(program).linked_both_ways:
+        return shape
     few = len(shape.nodes) <= 1 and shape.form != "other"
     through = {field: along(start, root, shape, field) for field in shape.forward}
     fitting = [field for field, form in through.items() if few or form in ("list", "ring")]
-    one, two = shape.forward
-    if not fitting or (shape.tag, one.offset, two.offset) not in compile_program(program).linked_both_ways:
+    if not fitting:
         return shape
     if any(goes_down(f, shape.tag, {one.name, two.name}) for f in program.functions.values()):
         return shape

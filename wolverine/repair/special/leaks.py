@@ -178,7 +178,7 @@ def _sound(
     whole_ones = [(each, left) for each, left in found if left.made == before.made and left.live <= rest]
     # Who finds what is kept now may make no more of it, and tells of it.
     telling = [(each, left) for each, left in found if not left.lost and _tells_more(left, before)]
-    making = [(each, left) for each, left in found if not whole.ruined(each.patch)]
+    making = [(each, left) for each, left in found if not left.ruins(before)]
     found = whole_ones or telling or (making if alone else [])
     lost = min((left.lost for _, left in found), default=0)
     live = min((left.live for _, left in found), default=0)

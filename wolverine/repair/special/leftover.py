@@ -43,6 +43,10 @@ class Leftover(NamedTuple):
         whole = not (self.fails or self.silent)
         return whole and (self.made, self.printed) == (before.made, before.printed)
 
+    def ruins(self, before: Leftover) -> bool:
+        """Whether the program fails now, or makes none where it made several nodes `before`."""
+        return self.fails or (before.made >= _SEVERAL and not self.made)
+
 
 def together(problem: Problem, whole: Whole, edits: Iterable[Edit]) -> tuple[Patch, Leftover] | None:
     """What was accepted with these edits, and what the program leaves under it.
@@ -88,11 +92,9 @@ class Whole:
         return self.before is not None and self.before.alive - self.before.unreached <= frozenset(others)
 
     def ruined(self, patch: Patch) -> bool:
-        """Whether the program fails under the repair, or makes several nodes as it is and then none."""
+        """Whether the repair `ruins` it, as far as the model follows that."""
         left = self.left(patch)
-        if left is None or self.before is None:
-            return False
-        return left.fails or (self.before.made >= _SEVERAL and not left.made)
+        return left is not None and self.before is not None and left.ruins(self.before)
 
     def left(self, patch: Patch) -> Leftover | None:
         """What the program leaves under the repair; None where it comes to what the model does not follow."""
