@@ -129,7 +129,7 @@ class Unary(Hashed):
 @hashed_once
 @dataclass(frozen=True, slots=True)
 class Binary(Hashed):
-    """Arithmetic `+ - * / % & | ^ << >>` and comparisons `== != < <= > >=`.
+    """Arithmetic `+ - * / % & | ^ << >>`, comparisons `== != < <= > >=`, and `strcmp` (BY_TEXT).
 
     Integer operands have been converted to one type by lowering.  Pointer + integer counts in
     elements, pointer - pointer gives elements; comparisons have type int.
@@ -177,6 +177,7 @@ Expression = Constant | StringLiteral | Load | AddressOf | Unary | Binary | Logi
 
 ORDERS = ("<", "<=", ">", ">=")
 COMPARISONS = ("==", "!=", *ORDERS)
+BY_TEXT = "strcmp"  # of two strings; only repairs have it, calls of the source are instructions
 
 _PRECEDENCE = {
     "*": 10, "/": 10, "%": 10, "+": 9, "-": 9, "<<": 8, ">>": 8, "<": 7, "<=": 7, ">": 7, ">=": 7,
@@ -303,6 +304,8 @@ def _classified(binary: Binary | Logical) -> _Part | None:
 
 
 def _binary(binary: Binary | Logical) -> _Part:
+    if binary.operator == BY_TEXT:
+        return f"{BY_TEXT}({text(binary.left)}, {text(binary.right)})", _POSTFIX
     if binary.operator == "&" and (classified := _classified(binary)) is not None:
         return classified
     level = _PRECEDENCE[binary.operator]

@@ -320,6 +320,14 @@ def is_number(ctype: CType) -> bool:
     return isinstance(ctype, IntType) or (isinstance(ctype, FloatType) and ctype.size <= 8)
 
 
+def is_text(ctype: CType) -> bool:
+    """Whether values of the type are pointers to characters."""
+    match ctype:
+        case PointerType(IntType(name, 1)):
+            return name != "_Bool"
+    return False
+
+
 def spell(ctype: CType) -> str:
     """The type as C writes it in a cast, for people and for emitted code."""
     match ctype:

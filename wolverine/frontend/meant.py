@@ -53,6 +53,7 @@ from wolverine.core.program import (
 )
 from wolverine.core.types import SIZE, VOID_POINTER
 from wolverine.errors import SourceError
+from wolverine.frontend.comparing import with_calls
 from wolverine.semantics.replacing import repeating, replace_instruction, returned, slot_at
 
 
@@ -84,7 +85,7 @@ def patched(
             for at in returned(code, index) if isinstance(edit.replacement, Deletion) else ():
                 code[at] = Gap(code[at].location)
             code[index] = _replaced(code[index], edit.location, edit.replacement)
-    return replace(function, code=tuple(code))
+    return replace(function, code=tuple(with_calls(code)))
 
 
 def _without_last(function: Function, code: list[Instruction], index: int, made: ShortCircuit) -> None:

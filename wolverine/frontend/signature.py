@@ -33,6 +33,7 @@ from wolverine.core.program import (
     Gap,
     Instruction,
     Jump,
+    Library,
     Return,
 )
 from wolverine.core.types import VOID_POINTER, PointerType
@@ -114,6 +115,8 @@ class _Walk:
                     tuple(self._expression(normal(argument)) for argument in arguments),
                     self._place(result) if result is not None and result.name in self.used else None,
                 )
+            case Library(_, function, arguments):
+                return "library", function, tuple(self._expression(normal(each)) for each in arguments)
             case Return(_, value):
                 return "return", self._expression(normal(value)) if value is not None else None
             case Concrete(_, reason, results):
@@ -182,7 +185,7 @@ def _read_names(step: Instruction) -> frozenset[str]:
             return variables(value) | place
         case Branch(_, condition):
             return variables(condition)
-        case Call(_, _, arguments, _):
+        case Call(_, _, arguments) | Library(_, _, arguments):
             return frozenset(name for argument in arguments for name in variables(argument))
         case Return(_, value) if value is not None:
             return variables(value)

@@ -12,6 +12,7 @@ import math
 from collections.abc import Callable
 
 from wolverine.core.expressions import (
+    BY_TEXT,
     COMPARISONS,
     AddressOf,
     Binary,
@@ -203,6 +204,8 @@ class Generator:
                 )
             return f"({_sum(source, constant)})"
         one, two = self.value(left), self.value(right)
+        if operator == BY_TEXT:
+            return f"order({one}, {two})"
         if isinstance(left.type, PointerType):
             size = self._types.size(left.type.target)
             return f"(distance({one}, {two}) // {size or 1})"

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from wolverine.core.expressions import BY_TEXT
 from wolverine.semantics.address import INT1, KIND_SHIFT, OUTPUT_KEY
 from wolverine.semantics.blocks import Blocks, Scalars
 from wolverine.semantics.faults import Fault, Undetermined, Unmodelled
@@ -106,6 +107,16 @@ class Library:
             return False
         self._write(value, writes, result)
         return True
+
+    def order(self, one: Any, two: Any) -> int:
+        """What `strcmp` tells of two strings.
+
+        Raises a `Halt` where there is none, or where a character is unknown.
+        """
+        for each in (one, two):
+            if isinstance(each, Unknown):
+                raise Undetermined(each)
+        return int(self._functions[_HOME[BY_TEXT]].call(BY_TEXT, (one, two), ())[0])
 
     def room(self, string: Any, more: int) -> Any:
         """How many bytes a string without its zero and so many more need, unknown where a character is.

@@ -93,7 +93,7 @@ class Machine:
         self._bindings: tuple[Any, ...] = (
             memory.cells, memory.cells.get, memory.trail.append, memory.put, memory.prepare, memory.miss,
             passing.copy, passing.clear, library.call, library.look, library.scan,
-            library.room, _unmodelled, memory.allocate, memory.release, *FUNCTIONS.values(),
+            library.room, library.order, _unmodelled, memory.allocate, memory.release, *FUNCTIONS.values(),
         )  # fmt: skip
         for variable in program.globals:
             memory.admit(spread(program.types, variable.type))

@@ -19,7 +19,7 @@ from wolverine.core.expressions import (
 from wolverine.core.parts import parts
 from wolverine.core.patch import NewNode
 from wolverine.core.program import Assign, Call, Function, Library, Location, Program
-from wolverine.core.types import CType, IntType, PointerType, StructReference
+from wolverine.core.types import CType, IntType, PointerType, StructReference, is_text
 from wolverine.repair.menus.menu import Choice
 from wolverine.repair.source.walk import expressions_of
 from wolverine.semantics.allocation import FRESH
@@ -61,7 +61,7 @@ def string_copies(places: Sequence[LValue]) -> Iterator[NewNode]:
 
     So it is where a struct was assigned as a whole.
     """
-    held = [each for each in places if isinstance(each, Member) and _is_string(each)]
+    held = [each for each in places if isinstance(each, Member) and is_text(each.type)]
     for place in held:
         for other in held:
             if (other.name, other.base.type) == (place.name, place.base.type):
@@ -70,16 +70,9 @@ def string_copies(places: Sequence[LValue]) -> Iterator[NewNode]:
 
 def string_copy(target: LValue, value: Expression) -> NewNode | None:
     """A copy of the string in the place of the pointer to it that is assigned; None for other values."""
-    if not _is_string(target) or not isinstance(value, Load) or not _is_string(value.place):
+    if not is_text(target.type) or not isinstance(value, Load) or not is_text(value.type):
         return None
     return NewNode(target, 1, string=value, copied=True)
-
-
-def _is_string(place: LValue) -> bool:
-    match place.type:
-        case PointerType(IntType(size=1)):
-            return True
-    return False
 
 
 def allocatable(location: Location, value: Expression) -> bool:

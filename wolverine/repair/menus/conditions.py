@@ -132,6 +132,7 @@ class Conditions:
 
     def _compared(self, condition: Binary, left: Expression, right: Expression) -> Iterator[Binary]:
         pointers = isinstance(left.type, PointerType)
+        yield from self._variants.by_text(condition)
         for operator in _EQUALITY if pointers and condition.operator in _EQUALITY else COMPARISONS:
             yield Binary(operator, left, right, condition.type)
         for part in self._operands(left):

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from wolverine.core.arguments import repeated, with_other
 from wolverine.core.expressions import (
+    BY_TEXT,
     COMPARISONS,
     AddressOf,
     Binary,
@@ -26,7 +27,7 @@ from wolverine.core.expressions import (
     looked_up,
 )
 from wolverine.core.parts import parts, without_casts
-from wolverine.core.types import INT, ArrayType, CType, FloatType, IntType, PointerType, is_number
+from wolverine.core.types import INT, ArrayType, CType, FloatType, IntType, PointerType, is_number, is_text
 from wolverine.repair.menus.vocabulary import Vocabulary, repairable
 from wolverine.repair.source.conversion import convert
 
@@ -118,6 +119,7 @@ class Variants:
                 made = (replace(value, left=part) for part in self.of_value(left))
                 yield from (each for each in made if is_classified(each))
             case Binary(operator, left, right):
+                yield from self.by_text(value)
                 for other_operator in self._operators(value):
                     if other_operator != operator and self._applies(other_operator, value):
                         yield Binary(other_operator, left, right, value.type)
@@ -146,6 +148,13 @@ class Variants:
                     yield replace(value, otherwise=part)
                 for part in self._of_truth(condition):
                     yield replace(value, condition=part)
+
+    def by_text(self, comparison: Binary) -> Iterator[Binary]:
+        """The comparison of the texts in the place of that of the pointers to them."""
+        if comparison.operator in COMPARISONS and self._vocabulary.has_strings:
+            sides = comparison.left, comparison.right
+            if all(is_text(each.type) and not isinstance(each, Constant) for each in sides):
+                yield Binary(comparison.operator, Binary(BY_TEXT, *sides, INT), Constant(0, INT), INT)
 
     def _of_wanted_type(self, value: Cast) -> Iterator[AddressOf]:
         """The addresses of other fields that need no conversion, which nothing asks for."""

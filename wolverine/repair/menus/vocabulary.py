@@ -32,7 +32,18 @@ from wolverine.core.expressions import (
     variables,
 )
 from wolverine.core.parts import null_tests, parts, step_parts
-from wolverine.core.program import Assign, Branch, Call, Compared, Gap, Jump, Location, Program, Return
+from wolverine.core.program import (
+    Assign,
+    Branch,
+    Call,
+    Compared,
+    Gap,
+    Jump,
+    Library,
+    Location,
+    Program,
+    Return,
+)
 from wolverine.core.types import (
     INT,
     ArrayType,
@@ -121,6 +132,19 @@ class Vocabulary:
         self._places: dict[Scope, tuple[LValue, ...]] = {}
         self._offers: dict[tuple[int, CType], Offer] = {}
         self._opposite: frozenset[frozenset[str]] | None = None
+
+    @cached_property
+    def has_strings(self) -> bool:
+        """Whether the file of the function calls what <string.h> has for strings, and so includes it."""
+        file = self._program.functions[self._function].file
+        called = (
+            step.function
+            for other in self._program.functions.values()
+            if other.file == file
+            for step in other.code
+            if isinstance(step, Library)
+        )
+        return any(name.startswith("str") and not name.startswith("strto") for name in called)
 
     @cached_property
     def characters(self) -> dict[int, str]:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 
 from wolverine.core.expressions import (
+    BY_TEXT,
     COMPARISONS,
     AddressOf,
     Binary,
@@ -71,6 +72,7 @@ _NAMESAKE = 1.0  # a variable and a field of its name
 _PART = 1.2  # a part more or less
 _PART_LESS = 1.3  # `p` for `p->f`
 _COUNTED = 0.7  # `y = x + 1` for `x++`
+_BY_TEXT = 0.5  # who compares pointers to texts hardly means the pointers
 _CONJUNCT = 0.8  # a test more than there was: rather what stands there is wrong than something lacking
 
 
@@ -138,6 +140,8 @@ def distance(one: Expression, two: Expression) -> float:
     """The operand-slot distance of two expressions."""
     if one == two or text(one) == text(two):
         return 0.0
+    if _by_text(one, two):
+        return _BY_TEXT
     match one, two:
         case Cast(operand), _ if not one.written:
             return distance(operand, two)
@@ -173,6 +177,14 @@ def distance(one: Expression, two: Expression) -> float:
     if any(part == one for part in parts(two)) or any(part == two for part in parts(one)):
         return _PART
     return KIND
+
+
+def _by_text(one: Expression, two: Expression) -> bool:
+    """Whether the texts are compared now that two pointers lead to, in the place of the pointers."""
+    match one, two:
+        case Binary(operator, left, right), Binary(other, Binary(kind, first, second), Constant(0)):
+            return kind == BY_TEXT and (operator, left, right) == (other, first, second)
+    return False
 
 
 def _namesakes(one: LValue, two: LValue) -> bool:
@@ -300,6 +312,8 @@ def condition_distance(one: Expression, two: Expression) -> float:
     """The distance of two conditions; a conjunct more costs as much as an insertion."""
     if one == two:
         return 0.0
+    if _by_text(one, two):
+        return _BY_TEXT
     match one, two:
         case Logical(operator, left, right), Logical(other, other_left, other_right):
             straight = (
