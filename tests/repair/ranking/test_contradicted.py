@@ -145,3 +145,12 @@ def test_what_is_tested_is_what_is_gone_through(tmp_path: Path) -> None:
     }
     counts = {written: looked_at_first(condition) for written, condition in tests.items()}
     assert counts == {"at != NULL && before->next->v < v": 0, "!at": 0, "last && last->v > 2": 1}
+
+
+def test_a_loop_that_steps_to_what_it_tests_is_not(tmp_path: Path) -> None:
+    step = """for (int i = 1; i < v && before->next != NULL; i++)
+        before = before->next;
+    at = before->next;"""
+    problem = crash(wrong(take=step, call="take(&one, 2)", following="NULL"), "take", tmp_path)
+    trace = problem.traces[0]
+    assert contradicted(problem.program, trace, origins(problem.program, trace)) == {}

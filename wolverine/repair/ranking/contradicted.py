@@ -19,6 +19,7 @@ from wolverine.core.expressions import (
     Load,
     Logical,
     LValue,
+    VariableReference,
     text,
 )
 from wolverine.core.parts import negated, null_test, parts, without_casts
@@ -145,11 +146,22 @@ def _inverted(
     of_null, of_others = forward(code, null, index), forward(code, other, index)
     if crashed not in of_null - of_others or any(_sets(code[i], place) for i in of_null if i < crashed):
         return False
-    return not any(
+    return not _steps_to(code, of_others - of_null, place) and not any(
         _goes_through(_read(code[i]), each)
         for each in copies
         for i in _unset(code, other, index, each) - of_null
     )
+
+
+def _steps_to(code: Sequence[Instruction], among: Collection[int], place: LValue) -> bool:
+    """Whether one of the instructions has a variable lead where the pointer does, and that is gone through."""
+    for at in among:
+        match code[at]:
+            case Assign(_, VariableReference() as target, value) if without_casts(value) == Load(place):
+                reached = _unset(code, at + 1, at, target)
+                if any(_goes_through(_read(code[each]), target) for each in reached):
+                    return True
+    return False
 
 
 def _replaced(code: Sequence[Instruction], index: int, step: Branch, crashed: int, place: LValue) -> bool:
