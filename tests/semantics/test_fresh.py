@@ -663,3 +663,36 @@ def test_sorted_lists_have_equal_values_now_and_then(lower: Callable[[str], Prog
         if all(lists):
             shared.add(not lists[0].isdisjoint(lists[1]))
     assert shared == {True, False}
+
+
+JOBS = """
+#include <stdlib.h>
+struct job { int id, length; };
+struct queue { int n; struct job *jobs[8]; };
+int least(struct queue *q) {
+    int at = 0;
+    for (int i = 1; i < q->n; i++)
+        if (q->jobs[i]->length < q->jobs[at]->length)
+            at = i;
+    return q->jobs[at]->id;
+}
+int main(void) {
+    struct queue q = { 0 };
+    int lengths[] = { 5, 2, 9 };
+    for (; q.n < 3; q.n++) {
+        q.jobs[q.n] = malloc(sizeof **q.jobs);
+        q.jobs[q.n]->id = q.n + 1;
+        q.jobs[q.n]->length = lengths[q.n];
+    }
+    return least(&q);
+}
+"""
+
+
+def test_a_table_of_nodes_comes_in_other_orders(lower: Callable[[str], Program], walk: Walk) -> None:
+    found = []
+    for heap in made(lower, walk, JOBS, "least"):
+        nodes = sorted(heap.nodes, key=lambda node: node.number)
+        assert [heap.cells[Place(node, 0)] for node in nodes] == [1, 2, 3]
+        found.append([heap.cells[Place(node, 4)] for node in nodes])
+    assert found == [[5, 2, 9], [9, 5, 2], [2, 5, 9], [2, 9, 5], [5, 5, 5]]

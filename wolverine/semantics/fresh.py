@@ -8,7 +8,7 @@ entry to its return: further out, only the variables that such pointers lead to 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import chain, islice, zip_longest
 from itertools import count as count_up
@@ -81,7 +81,8 @@ def fresh_graphs(
     if rules := kept(possible(program, layout), start, layout):
         made = [recounted(graph, rules, layout) for graph in made]
     carrying = [each for graph in made for each in _with_carried(graph, plan)]
-    varied = [each for graph in carrying for each in _with_integers(graph, plan)]
+    ranked = [each for graph in carrying for each in _with_ranks(graph, plan, compiled.ordering)]
+    varied = [each for graph in ranked for each in _with_integers(graph, plan)]
     return _thinned(_distinct(varied), limit)
 
 
@@ -260,6 +261,10 @@ def _with_integers(graph: MemoryGraph, plan: Plan) -> list[MemoryGraph]:
     choices, most = {}, 0
     for place in plan.integers:
         choices[place], around = _numbers_for(graph, numbers, given)
+        if not plan.structures and isinstance(own := graph.cells.get(place), int):
+            choices[place] = [
+                *dict.fromkeys((own, *choices[place]))
+            ]  # a place in a table rather than a value
         if held := numbers_in(graph, plan.keyed[place]) if place in plan.keyed else []:
             beyond, (keys, around) = choices[place], _numbers_for(graph, held, given)
             beyond = [*reversed(beyond[:_BEYOND]), *beyond[_BEYOND:]]  # what none has comes first
@@ -311,6 +316,23 @@ def _with_carried(graph: MemoryGraph, plan: Plan) -> list[MemoryGraph]:
             if isinstance(value, Pointer) and value != graph.cells.get(place):
                 made.append(replace(graph, cells={**graph.cells, place: value}))
     return made
+
+
+def _with_ranks(graph: MemoryGraph, plan: Plan, fields: Mapping[str, int]) -> Iterator[MemoryGraph]:
+    """The graph, and with the numbers by which nodes outside of the structures are compared changed about.
+
+    `fields` tell where these numbers are, by tag.  So a table of such nodes comes in other orders.
+    """
+    yield graph
+    for tag, offset in fields.items():
+        if any(each.shape.tag == tag for each in plan.structures):
+            continue
+        of_tag = (Place(n.id, offset) for n in graph.nodes.values() if n.type == StructReference(tag))
+        held = {place: value for place in of_tag if isinstance(value := graph.cells.get(place), int)}
+        values = [*held.values()]
+        rising = sorted(values)
+        for order in (rising[::-1], rising, [*values[1:], *values[:1]], values[:1] * len(values)):
+            yield replace(graph, cells={**graph.cells, **dict(zip(held, order, strict=True))})
 
 
 def _thinned(graphs: Sequence[MemoryGraph], limit: int) -> list[MemoryGraph]:

@@ -93,3 +93,23 @@ def test_choices_are_the_same_in_menus_that_have_more(tmp_path: Path) -> None:
             for number, choice in enumerate(one.choices):
                 moved = carried(1 << number, one, other)
                 assert other.choices[moved.bit_length() - 1].replacement == choice.replacement
+
+
+@pytest.mark.parametrize("unknown", [False, True])
+def test_it_is_no_harm_to_crash_where_the_model_does_not_know(
+    unknown: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nor is it where the program as it is cannot be followed."""
+    tried: list[Part] = []
+    apart = Trials.apart
+
+    def ranking(self: Trials, parts: list[Part]) -> list[Part]:
+        made = apart(self, parts)
+        tried.extend(made)
+        return made
+
+    monkeypatch.setattr(Trials, "apart", ranking)
+    told = property(lambda _: unknown, lambda _, __: None)
+    monkeypatch.setattr(Runs, "unknown", told, raising=False)
+    assert isinstance(search(crash_of(LIST, "take", tmp_path)), Repairs)
+    assert any(part.crashes for part in tried) is not unknown

@@ -35,7 +35,8 @@ class OnHeap:
     """What is known of a function on one heap: what the program as it is does, and candidates.
 
     `ahead` is what it comes to (see `Covered`), where that was looked at.  The heap is `spoilt` if it does
-    not keep what inputs keep of ends, and of what is null together.
+    not keep what inputs keep of ends, and of what is null together; what becomes of it is `unknown` where the
+    program as it is comes to what the model does not know.
     """
 
     crash: Crash | None = None
@@ -43,6 +44,7 @@ class OnHeap:
     passes: bool = False
     loses: bool = False
     spoilt: bool = False
+    unknown: bool = False
     done: Done | None = None
     ahead: int | None = None
     begun: bool = False
@@ -88,6 +90,7 @@ class Standing:
             known.begun = True
             known.crash, known.endless, known.passes = runs.crash, runs.endless, runs.passes
             known.loses, known.done, known.spoilt = runs.loses, runs.done, runs.spoilt
+            known.unknown = runs.unknown
 
     def _seat(self) -> None:
         self._runs.seat(self._heap, self._trace, self._turn)

@@ -250,6 +250,7 @@ class Runs:
             machine, self._origin, self._count, self._own, self._rules.scratch
         )
         ended = self.passes = came is None and returning(machine)
+        self.unknown = came is None and not ended
         if self.crash is not None and self._tolerating:
             machine.undo(self._origin)
             machine.tolerant = machine.memory.elastic = True

@@ -371,6 +371,7 @@ class Trials:
         given = not passes_null(case.heap)  # the crash on such a heap is told rather
         led = standing.known.endless or (traced and self._is_given_by_others(case.function))
         entered = reachable(self._program, {case.function}) if led else frozenset()
+        unknown = standing.known.unknown  # so it is no harm to crash there
         for index, part in enumerate(parts):
             if len(split) >= _SPLIT:
                 left = parts[index:]
@@ -384,8 +385,12 @@ class Trials:
                 ended = alike.ended(index)
                 excused = self._excused(before, part)
                 foreign = excused and self._foreign(before)
-                split += _parted(
+                made = _parted(
                     part, ended, case.heap, given, before, self._elsewhere, excused, foreign, traced
+                )
+                split += (
+                    replace(part, masks=each.masks).unknown() if unknown and _fails(each) else each
+                    for each in made
                 )
             stood += [part.standing] * (len(split) - len(stood))
         if traced and self._trace.bare and not self._stale and (line := self._stale_later(split)) is not None:

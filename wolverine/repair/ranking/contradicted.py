@@ -154,7 +154,7 @@ def _inverted(
 
 
 def _steps_to(code: Sequence[Instruction], among: Collection[int], place: LValue) -> bool:
-    """Whether one of the instructions has a variable lead where the pointer does, and that is gone through."""
+    """Whether one of the instructions lets a variable lead where the pointer does, which is gone through."""
     for at in among:
         match code[at]:
             case Assign(_, VariableReference() as target, value) if without_casts(value) == Load(place):

@@ -72,6 +72,7 @@ _NAMESAKE = 1.0  # a variable and a field of its name
 _PART = 1.2  # a part more or less
 _PART_LESS = 1.3  # `p` for `p->f`
 _COUNTED = 0.7  # `y = x + 1` for `x++`
+_COUNTS_NO_MORE = 0.2  # `x = y + 1` for `x++`
 _BY_TEXT = 0.5  # who compares pointers to texts hardly means the pointers
 _CONJUNCT = 0.8  # a test more than there was: rather what stands there is wrong than something lacking
 
@@ -122,7 +123,8 @@ def assignment_distance(
         case Binary(_, Load(held), amount), Binary(_, Load(now), less) if held == target and now == other:
             return places, operator_distance(value.operator, new.operator) + distance(amount, less)
         case Binary("+" | "-", Load(held)), Binary("+" | "-", Load(now)) if held == target:
-            return places, distance(value, new) + (_COUNTED if now == held else 0.0)
+            more = _COUNTED if now == held else _COUNTS_NO_MORE if other == target else 0.0
+            return places, distance(value, new) + more
     return places, distance(value, new)
 
 
