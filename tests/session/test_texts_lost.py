@@ -58,6 +58,15 @@ def test_a_text_is_freed_before_the_node_that_holds_it(play: Callable[..., Playe
     assert printed(sanitized(out), "eve") == (0, "eve \n")
 
 
+def test_the_rest_of_a_list_that_is_kept_is_not_freed_with_its_first_node(
+    play: Callable[..., Played],
+) -> None:
+    session = play(GUESTS, arguments=("ann",))
+    session("run\nrepair --no-question")
+    [edit] = session.last(results.Repaired).edits
+    assert (edit.kind, edit.line, edit.after) == ("insert", 17, "free(guest->name);")
+
+
 def test_where_main_has_lost_them_the_program_goes_on_to_its_end(play: Callable[..., Played]) -> None:
     session = play(GUESTS, arguments=("ann", "bob", "cat", "dan", "eve"))
     session("break 28\nrun\nrepair --no-question")

@@ -28,10 +28,17 @@ MIRRORED = {"<": ">", ">": "<", "<=": ">=", ">=": "<="}  # the sides exchanged
 
 def amount_added(target: LValue, value: Expression | None) -> Expression | None:
     """What is added to a place where it is, or subtracted: `n` of `x = x + n`; None for another value."""
-    match value:
-        case Binary("+" | "-", Load(same), amount) if same == target:
+    match None if value is None else unconverted(value):
+        case Binary("+" | "-", left, amount) if unconverted(left) == Load(target):
             return amount
     return None
+
+
+def unconverted(value: Expression) -> Expression:
+    """What is converted, where only C does so, not the source."""
+    while isinstance(value, Cast) and not value.written:
+        value = value.operand
+    return value
 
 
 def is_end(place: LValue) -> bool:

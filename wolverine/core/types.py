@@ -139,6 +139,7 @@ class StructType:
 VOID = VoidType()
 INT = IntType("int", 4)
 CHAR = IntType("char", 1)
+UNSIGNED = IntType("unsigned int", 4, signed=False)
 LONG = IntType("long", 8)
 SIZE = IntType("unsigned long", 8, signed=False)
 VOID_POINTER = PointerType(VOID)
@@ -326,6 +327,15 @@ def is_text(ctype: CType) -> bool:
         case PointerType(IntType(name, 1)):
             return name != "_Bool"
     return False
+
+
+def promoted(ctype: IntType) -> IntType | None:
+    """The type in which C reckons with such an integer (C11 6.3.1.1); None where it has no name."""
+    if ctype.bits > 32:
+        return None
+    if ctype.bits:
+        return INT if ctype.bits < 32 or ctype.signed else UNSIGNED
+    return INT if ctype.size < 4 else ctype
 
 
 def spell(ctype: CType) -> str:

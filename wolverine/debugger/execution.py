@@ -118,15 +118,17 @@ class Execution(Waiting):
         answer = self.gdb.command(f"-wolverine-pass {quoted(f'({count}) - 1')}")
         return word if str(answer.payload.get("here")) == "1" else command
 
-    def settle_pc(self) -> None:
+    def settle_pc(self, address: int = 0) -> None:
         """A breakpoint at a pc that was set is not met before the process comes there anew.
 
-        gdb passes a breakpoint only where it last saw the process stop, so let it stop here.
+        gdb passes a breakpoint only where it last saw the process stop, so let it stop here where there is
+        one, or is going to be one: at the `address`.
         """
         moved, self._moved_to = self._moved_to, None
         if moved is None or moved == self._stopped_at:
             return
-        if str(self.gdb.command("-wolverine-here").payload.get("here")) == "0":
+        here = moved == address or str(self.gdb.command("-wolverine-here").payload.get("here")) != "0"
+        if not here:
             return
         self.command("-wolverine-mute")
         self._break("here", f"*{moved:#x}", temporary=True)
@@ -175,6 +177,8 @@ class Execution(Waiting):
 
     def run_to(self, address: int, hits: int = 1, budget: float | None = None) -> Stop:
         """Run until `address` is reached for the `hits`-th time, passing the user's breakpoints."""
+        self.require()
+        self.settle_pc(address)
         return self._run_to(f"*{address:#x}", lambda frame: frame.pc == address, hits, budget)
 
     @contextmanager

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from wolverine.core.expressions import Binary, Cast, Constant, Expression, Load, LValue, text
+from wolverine.core.parts import unconverted
 from wolverine.core.program import Assign, Instruction, Location
 from wolverine.frontend.edited import Edited
 from wolverine.frontend.lasting import Lasting
@@ -85,9 +86,7 @@ class Assigning:
     ) -> str:
         """A changed `x++` or `x += e`, kept in that form where it still is one."""
         place = speller.place(target)
-        plain = value
-        while isinstance(plain, Cast) and not plain.written:
-            plain = plain.operand
+        plain = unconverted(value)
         if isinstance(plain, Binary) and _same(plain.left, Load(target)) and plain.operator in "+-*/%&|^":
             if sides is None:
                 one = isinstance(plain.right, (Constant, Cast)) and normal(plain.right) == normal(
@@ -96,9 +95,7 @@ class Assigning:
                 sign = plain.operator * 2
                 if one and plain.operator in "+-":
                     return f"{sign}{place}" if source.startswith(("+", "-")) else f"{place}{sign}"
-            old = instruction.value
-            while isinstance(old, Cast) and not old.written:
-                old = old.operand
+            old = unconverted(instruction.value)
             operand = speller.expression(plain.right)
             if sides is not None and isinstance(old, Binary) and _same(old.right, plain.right):
                 operand = sides[2]

@@ -22,10 +22,9 @@ from wolverine.core.types import (
     IntType,
     PointerType,
     VoidType,
+    promoted,
 )
 from wolverine.frontend.declared import Unmodelled
-
-UNSIGNED = IntType("unsigned int", 4, False)
 
 
 def rvalue(place: LValue) -> Expression:
@@ -98,15 +97,10 @@ def promote(value: Expression) -> Expression:
         return value
     if not isinstance(ctype, IntType):
         raise Unmodelled("arithmetic")
-    if ctype.bits > 32:
-        raise Unmodelled("arithmetic on a bit field wider than int")  # in a type that C does not name
-    if ctype.bits:
-        return convert(value, INT if ctype.bits < 32 or ctype.signed else UNSIGNED)
-    if ctype.size < 4:
-        return convert(value, INT)
-    if ctype.name.startswith("enum"):
-        return convert(value, INT if ctype.signed else UNSIGNED)
-    return value
+    wider = promoted(ctype)
+    if wider is None:
+        raise Unmodelled("arithmetic on a bit field wider than int")
+    return value if wider == ctype else convert(value, wider)
 
 
 def common(left: Expression, right: Expression) -> tuple[Expression, Expression]:

@@ -4,11 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator
 
-from wolverine.core.expressions import Binary, Constant, Expression, Load, Member, lvalue_text
+from wolverine.core.expressions import (
+    Binary,
+    Constant,
+    Element,
+    Expression,
+    Load,
+    Member,
+    lvalue_text,
+    variables,
+)
 from wolverine.core.graph import MemoryGraph, NodeId, Pointer
 from wolverine.core.parts import conjuncts, parts
 from wolverine.core.patch import NoRepair, Repairs
-from wolverine.core.program import MAIN, Branch, Program, reachable
+from wolverine.core.program import MAIN, Branch, Function, Program, reachable
 from wolverine.core.trace import Problem
 from wolverine.core.types import CType, PointerType, StructReference
 from wolverine.repair.heaps.backlinks import forgotten
@@ -178,15 +187,24 @@ class Outward:
         )
 
     def before_null(self) -> None:
-        """A function went through the null that it was given: its caller may be what should have looked."""
+        """A function went through the null that it was given: its caller may be what should have looked.
+
+        Where it has called itself that is so if it gave an element of an array, and went too far there; what
+        it walks through is seen as a whole where the outermost call begins.
+        """
         path, start = self._execution.path, self._bare()
-        if start is None:
+        if start is None or len(path[start].stack) < 2:
             return
-        callee, caller = (*(name for name, _ in path[start].stack), "", "")[:2]
-        if caller in ("", MAIN, callee) or path[start].activation != path[-1].activation:
+        (callee, _), (caller, behind) = path[start].stack[:2]
+        recursive = caller == callee
+        if caller == MAIN or path[start].activation != path[-1].activation:
+            return
+        if recursive and not _gives_an_element(self._program.functions[caller], behind - 1):
             return
         if given_null(self._program, path[-1], path[start].graph):
             self.further(f"{callee} was given null", by_one=True)
+            while recursive and self._recursive() and begin_further_out(self._execution, by_one=True):
+                pass
 
     def before_unset(self) -> None:
         """A pointer was read that nothing had set: what should have set it comes before that."""
@@ -296,6 +314,15 @@ class Outward:
         """The function in which the execution under repair begins."""
         execution = self._execution
         return execution.path[execution.start or 0].stop.frames[0].function
+
+
+def _gives_an_element(function: Function, call: int) -> bool:
+    """Whether the statement of a call reads an element of an array there, by a subscript that varies."""
+    unit = function.unit_of[call]
+    steps = (step for at, step in enumerate(function.code) if function.unit_of[at] == unit >= 0)
+    inside = (part for step in steps for each in expressions_of(step) for part in parts(each))
+    read = (part.place for part in inside if isinstance(part, Load))
+    return any(isinstance(place, Element) and variables(place.index) for place in read)
 
 
 def _fields_read(program: Program, functions: Iterable[str]) -> set[tuple[str, int]]:

@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
 from wolverine.core.expressions import Binary, Constant, Expression, Load, LValue, Member, VariableReference
-from wolverine.core.parts import amount_added
+from wolverine.core.parts import amount_added, unconverted
 from wolverine.core.patch import Guarded, NewCall
 from wolverine.core.program import Assign, Call, Function, Program
 from wolverine.core.types import INT, IntType
@@ -60,9 +60,9 @@ def _counted(function: Function) -> Iterator[tuple[LValue, str]]:
     """The globals and fields that a function counts by one, and which way."""
     for step in function.code:
         match step:
-            case Assign(_, VariableReference(level="global") | Member() as place, Binary(way) as value):
-                match amount_added(place, value):
-                    case Constant(1):
+            case Assign(_, VariableReference(level="global") | Member() as place, value):
+                match unconverted(value), amount_added(place, value):
+                    case Binary(way), Constant(1):
                         yield place, way
 
 

@@ -10,10 +10,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from wolverine.core.expressions import (
-    Binary,
     Constant,
     Expression,
-    Load,
     LValue,
     VariableReference,
     lvalue_text,
@@ -22,7 +20,7 @@ from wolverine.core.expressions import (
 from wolverine.core.types import CType, IntType
 from wolverine.repair.menus.menu import Assigned, Choice, Menu
 from wolverine.repair.menus.vocabulary import Offer, Scope, Vocabulary
-from wolverine.repair.source.conversion import convert
+from wolverine.repair.source.conversion import compound, convert
 
 
 def without_constants(menu: Menu, spares: Sequence[VariableReference]) -> Menu:
@@ -206,4 +204,6 @@ def _counted(place: LValue, vocabulary: Vocabulary) -> Iterator[tuple[str, Expre
         yield "+", vocabulary.steps[place]
     if isinstance(place.type, IntType):
         for operator in "+-":
-            yield operator, Binary(operator, Load(place), Constant(1, place.type), place.type)
+            value = compound(operator, place, Constant(1, place.type))
+            if value is not None:
+                yield operator, value

@@ -18,8 +18,9 @@ from wolverine.core.expressions import (
 from wolverine.core.parts import parts
 from wolverine.core.patch import NewAssignment
 from wolverine.core.program import Program
-from wolverine.core.types import IntType, PointerType, StructReference, is_number
+from wolverine.core.types import PointerType, StructReference, is_number
 from wolverine.repair.menus.vocabulary import MANY_PLACES, Scope, Vocabulary
+from wolverine.repair.source.conversion import compound
 from wolverine.repair.source.walk import expressions_of
 
 Field = tuple[str, str]  # a struct's tag and the name of one of its fields
@@ -50,14 +51,16 @@ def sums(vocabulary: Vocabulary, scope: Scope, fields: frozenset[Field]) -> Iter
         for place in places
         if isinstance(place.type, PointerType)
         for field in vocabulary.fields(Load(place))
-        if _field(field) in fields and not (isinstance(field.type, IntType) and field.type.bits)
+        if _field(field) in fields
     ]
     numbers = [v for v in scope if is_number(v.type)]
     for target in reached:
         alike: list[LValue] = [each for each in reached if _field(each) == _field(target) and each != target]
         for amount in (*alike, *(v for v in numbers if v.type == target.type)):
             for operator in "+-":
-                yield NewAssignment(target, Binary(operator, Load(target), Load(amount), target.type))
+                value = compound(operator, target, Load(amount))
+                if value is not None:
+                    yield NewAssignment(target, value)
 
 
 def _field(place: LValue) -> Field | None:

@@ -26,7 +26,7 @@ from wolverine.core.expressions import (
     is_classified,
     looked_up,
 )
-from wolverine.core.parts import parts, without_casts
+from wolverine.core.parts import parts, unconverted, without_casts
 from wolverine.core.types import INT, ArrayType, CType, FloatType, IntType, PointerType, is_number, is_text
 from wolverine.repair.menus.vocabulary import Vocabulary, repairable
 from wolverine.repair.source.conversion import convert
@@ -264,9 +264,7 @@ def _has(ctype: CType, operator: str) -> bool:
 
 def _outside(array: CType, index: Expression, beyond: int) -> bool:
     """Whether no element can be meant; an array of one may be a longer one at the end of a struct."""
-    while isinstance(index, Cast) and not index.written:
-        index = index.operand
-    match array, index:
+    match array, unconverted(index):
         case ArrayType(_, length), Constant(number) if length > 1:
             return not 0 <= number < length + beyond
     return False

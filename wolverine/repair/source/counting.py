@@ -15,7 +15,7 @@ from wolverine.core.expressions import (
     VariableReference,
     variables,
 )
-from wolverine.core.parts import amount_added
+from wolverine.core.parts import amount_added, unconverted
 from wolverine.core.program import Assign, Function
 from wolverine.core.types import CType
 from wolverine.repair.source.walk import expressions_of
@@ -35,7 +35,8 @@ def counted(target: LValue, value: Expression) -> tuple[CType, str] | None:
 
 def counts_down(target: LValue, value: Expression) -> bool:
     """Whether it is `x->n = x->n - 1`."""
-    return isinstance(value, Binary) and value.operator == "-" and counted(target, value) is not None
+    sum_ = unconverted(value)
+    return isinstance(sum_, Binary) and sum_.operator == "-" and counted(target, value) is not None
 
 
 def counts_otherwise(target: LValue, value: Expression, new: Expression) -> bool:
@@ -56,9 +57,9 @@ def _is_one(amount: Expression | None) -> bool:
 
 def _moved(target: LValue, value: Expression) -> bool:
     """Whether numbers are added to the place, or subtracted."""
-    match value:
+    match unconverted(value):
         case Binary("+" | "-", left, Constant()):
-            return left == Load(target) or _moved(target, left)
+            return unconverted(left) == Load(target) or _moved(target, left)
     return False
 
 

@@ -4,14 +4,25 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator, Sequence
+from dataclasses import replace
 
-from wolverine.core.expressions import Dereference, Expression, Load, LValue, Member, VariableReference
+from wolverine.core.expressions import (
+    Dereference,
+    Expression,
+    Load,
+    LValue,
+    Member,
+    VariableReference,
+    variables,
+)
 from wolverine.core.patch import Candidate, Deletion, Edit, FreedList, NewCall
-from wolverine.core.program import Before, Call, Declare, Function, Gap, Jump, Program
+from wolverine.core.program import Assign, Before, Call, Declare, Function, Gap, Jump, Program
 from wolverine.core.trace import Problem
 from wolverine.core.types import CType, PointerType, StructReference
 from wolverine.repair.menus.vocabulary import Vocabulary
 from wolverine.repair.source.blocks import statement
+from wolverine.repair.source.flow import behind
+from wolverine.repair.source.walk import expressions_of
 from wolverine.repair.special.leftover import Whole, together
 from wolverine.semantics.losing import owned
 from wolverine.semantics.shape import self_pointers
@@ -82,6 +93,8 @@ def _tried(program: Program, name: str, index: int) -> Iterator[Sequence[Edit]]:
             if value is not None and value.type == place.type and value != Load(place):
                 continue  # more than the rest of the list behind what is freed
             for made in _loops(program, place, rest, fields):
+                if _kept(function, index, made):
+                    continue
                 gone = {Load(each) for each in (place, *made.owned)} if value == Load(place) else set()
                 yield [Edit(at, made), *(Edit(each, Deletion()) for each in _frees(function, gone))]
 
@@ -110,6 +123,30 @@ def _loops(program: Program, place: LValue, rest: str, fields: list[Member]) -> 
             led = Member(node, link.name, link.offset, link.type)
             kept = VariableReference(rest, link.type)
             yield from (FreedList(place, led, kept, each) for each in dict.fromkeys(((), own)))
+
+
+def _kept(function: Function, index: int, made: FreedList) -> bool:
+    """Whether the function has stored the rest of the list: `*link = gone->next; free(gone);`.
+
+    Then only the first node is to be freed.
+    """
+    code = function.code
+    led = {Load(made.first), *(s.value for s in code if isinstance(s, Assign) and s.target == made.first)}
+    node = made.link.base
+    rest = {Load(replace(made.link, base=Dereference(each, node.type))) for each in led}
+    later = (each for at in behind(code, index) for each in expressions_of(code[at]))
+    read = frozenset[str]().union(*map(variables, later))
+    return any(
+        isinstance(step, Assign)
+        and step.value in rest
+        and step.target != made.first
+        and (
+            not isinstance(step.target, VariableReference)
+            or step.target.level == "global"
+            or step.target.name in read
+        )
+        for step in code[:index]
+    )
 
 
 def _gaps(function: Function, index: int) -> Iterator[int]:
