@@ -119,6 +119,24 @@ def given_null(program: Program, moment: Moment, begun: MemoryGraph) -> bool:
     return reader.null in parameters and place in begun.cells and begun.cells[place] is None
 
 
+def kept_to_be_freed(program: Program, moment: Moment, begun: MemoryGraph) -> bool:
+    """Whether the statement of the stop frees what is no node, and was held outside of the call before."""
+    reader = _read(program, moment)
+    if reader is None:
+        return False
+    name, instruction = moment.stack[0]
+    calls = (step for step in _statement(program.functions[name], instruction) if isinstance(step, Call))
+    freed = (reader.passed(call.arguments[0]) for call in calls if call.function == "free")
+    wrong = [each for each in freed if isinstance(each, Pointer | Wild | External) and not _is_node(each)]
+    depth = begun.frames[0].depth
+    held = (value for place, value in begun.cells.items() if getattr(place.object, "depth", -1) != depth)
+    return any(value in wrong for value in held)
+
+
+def _is_node(value: Value) -> bool:
+    return isinstance(value, Pointer) and isinstance(value.object, NodeId) and not value.offset
+
+
 def _statement(function: Function, instruction: int) -> Iterator[Instruction]:
     unit = function.unit_of[instruction] if instruction < len(function.unit_of) else -1
     for index, step in enumerate(function.code):
@@ -182,6 +200,10 @@ class _Reader:
                 for argument in step.arguments:
                     if isinstance(argument.type, PointerType):
                         self._used(argument, self._value(argument), f" (passed to {step.function})")
+
+    def passed(self, argument: Expression) -> _Known:
+        """What an argument of the statement at hand is."""
+        return self._value(argument)
 
     def _value(self, expression: Expression) -> _Known:
         match expression:

@@ -39,7 +39,7 @@ from wolverine.semantics.violations import Violation
 from wolverine.session import results
 from wolverine.session.beginning import begin_further_out, constrain
 from wolverine.session.constraints import crashed, trace_of
-from wolverine.session.crashes import garbage, given_null
+from wolverine.session.crashes import garbage, given_null, kept_to_be_freed
 from wolverine.session.execution import Execution
 from wolverine.session.moments import Moment
 
@@ -229,6 +229,12 @@ class Outward:
         if not unset and not passed_unset(self._program, *path[-1].stack[0]):
             return
         self.furthest(f"what the crash went through was never set, maybe before {self._function()} began")
+
+    def before_kept(self) -> None:
+        """What is freed is no node, and was kept before: so was what should have made one, or a copy."""
+        path, start = self._execution.path, self._bare()
+        if start is not None and kept_to_be_freed(self._program, path[-1], path[start].graph):
+            self.furthest(f"what is freed, which is no node, was kept before {self._function()} began")
 
     def is_in_vain(self, answer: Repairs) -> bool:
         """Whether the execution crashes again under every repair of a mere crash."""

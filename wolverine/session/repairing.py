@@ -105,6 +105,7 @@ class Repairing:
             self._outward.before_endless()
             self._outward.before_frees()
             self._outward.before_unset()
+            self._outward.before_kept()
             self._outward.before_lost()
             self._outward.before_parted()
             self._outward.before_forgotten()

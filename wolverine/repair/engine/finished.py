@@ -10,6 +10,7 @@ from dataclasses import replace
 from math import inf
 
 from wolverine.core.patch import Edit, NewCall, Repairs, unguarded
+from wolverine.core.trace import Problem, Trace
 from wolverine.repair.engine.cases import with_cases
 from wolverine.repair.engine.context import Context
 from wolverine.repair.engine.found import Found
@@ -21,6 +22,7 @@ from wolverine.repair.ranking.answered import (
     closer_than_special,
     later,
 )
+from wolverine.repair.ranking.crashed import crash_kind
 from wolverine.repair.special.copying import copying
 from wolverine.repair.special.severing import linking
 from wolverine.repair.special.stages import NODES_SHARE
@@ -109,7 +111,7 @@ def _with_single_edits(context: Context, found: Found, answer: Repairs) -> Found
     if not closer_than_onward(answer):
         stage = replace(found.stage, guarded=True, own_control=True)
         found = context.with_more(found, stage, lambda bench: single_edits(context, bench, onward=True))
-    if all(trace.strict and trace.bare for trace in problem.traces):
+    if all(trace.bare and (trace.strict or _frees_no_node(problem, trace)) for trace in problem.traces):
         stage = replace(found.stage, nodes=True)
         found = context.with_more(
             found, stage, lambda bench: context.repairs(copying(bench), 1, NODES_SHARE, nodes=True)
@@ -121,3 +123,8 @@ def _with_single_edits(context: Context, found: Found, answer: Repairs) -> Found
         )
     stage = replace(found.stage, nodes=True)
     return context.with_more(found, stage, lambda bench: nodes_moved(context, bench))
+
+
+def _frees_no_node(problem: Problem, trace: Trace) -> bool:
+    """Whether the execution ends where something is freed that no allocation returned."""
+    return crash_kind(problem.program, trace) == "bad-free"

@@ -23,6 +23,7 @@ from wolverine.core.types import CType, IntType, PointerType, StructReference, i
 from wolverine.repair.menus.menu import Choice
 from wolverine.repair.source.walk import expressions_of
 from wolverine.semantics.allocation import FRESH
+from wolverine.semantics.losing import freed
 
 
 def allocations(program: Program, places: Mapping[int, LValue]) -> Iterator[Choice]:
@@ -47,13 +48,20 @@ def copied(function: Function) -> Iterator[tuple[LValue, Expression]]:
 
 
 def strings(program: Program, function: Function) -> bool:
-    """Whether the file of a function copies strings onto the heap, so that it may have to do so elsewhere."""
-    return any(
-        isinstance(step, Library) and step.function == "strdup"
-        for each in program.functions.values()
-        if each.file == function.file
-        for step in each.code
-    )
+    """Whether the file of a function copies strings onto the heap, so that it may have to do so elsewhere.
+
+    What frees a field with a string expects a copy there.
+    """
+    within = [each for each in program.functions.values() if each.file == function.file]
+    called = {step.function for each in within for step in each.code if isinstance(step, Library)}
+    fields = (each for each in freed(program) if isinstance(each, Load) and isinstance(each.place, Member))
+    freeing = any(is_text(field.type) for field in fields)
+    return "strdup" in called or (freeing and any(map(is_of_strings, called)))
+
+
+def is_of_strings(called: str) -> bool:
+    """Whether that is a function for strings of <string.h>."""
+    return called.startswith("str") and not called.startswith("strto")
 
 
 def string_copies(places: Sequence[LValue]) -> Iterator[NewNode]:

@@ -56,6 +56,7 @@ from wolverine.core.types import (
     Types,
     is_number,
 )
+from wolverine.repair.menus.allocations import is_of_strings
 from wolverine.repair.source.conversion import convert
 from wolverine.repair.source.rests import Rests
 from wolverine.repair.source.untyped import Untyped
@@ -137,14 +138,9 @@ class Vocabulary:
     def has_strings(self) -> bool:
         """Whether the file of the function calls what <string.h> has for strings, and so includes it."""
         file = self._program.functions[self._function].file
-        called = (
-            step.function
-            for other in self._program.functions.values()
-            if other.file == file
-            for step in other.code
-            if isinstance(step, Library)
-        )
-        return any(name.startswith("str") and not name.startswith("strto") for name in called)
+        within = (other for other in self._program.functions.values() if other.file == file)
+        steps = (step for other in within for step in other.code)
+        return any(isinstance(step, Library) and is_of_strings(step.function) for step in steps)
 
     @cached_property
     def characters(self) -> dict[int, str]:

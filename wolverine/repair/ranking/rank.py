@@ -16,6 +16,7 @@ from wolverine.core.patch import (
     Guarded,
     NewAssignment,
     NewBlock,
+    NewNode,
     NewValue,
     Patch,
     unguarded,
@@ -253,7 +254,7 @@ def rank(
                     unlinked=unlinked,
                     lacks=lacks,
                     origins=came,
-                    crashed=crashed,
+                    crashed=-1 if kind == "bad-free" else crashed,
                     given=null,
                 )
                 if scores.sets_first(patch):  # what it changes is what was tested in vain
@@ -279,6 +280,8 @@ def rank(
                 or (bare and trace.strict and scores.renews(patch, came))
                 # and numbers that are made up do not count what refers to a node
                 or (bare and kind in STALE and scores.frees_last(patch))
+                # and a copy is another node wherever one is made
+                or (kind == "bad-free" and _copies_instead(program, patch))
             ):
                 distance, untried = score, False  # what happens on other heaps tells nothing
             elif bare and keeps_exchanged(program, patch):
@@ -375,6 +378,14 @@ def _sets(edit: Edit, places: Places) -> bool:
 def _in_several(edit: Edit) -> bool:
     """Whether it puts several statements under a test."""
     return isinstance(unguarded(edit.replacement), NewBlock)
+
+
+def _copies_instead(program: Program, patch: Patch) -> bool:
+    """Whether it only keeps a copy of a string where a pointer to it was kept."""
+    match patch.edits:
+        case (Edit(location, NewNode(copied=True)),):
+            return program.location(location).kind != "gap"
+    return False
 
 
 def _to_null(edit: Edit) -> bool:
