@@ -77,7 +77,7 @@ class Session:
             lambda followed, graph: self.showing.differed(followed, graph),
         )
         self.execution.muted, self.execution.write = self._mute, self._write
-        self.execution.interrupted = lambda: self._interrupt
+        self.execution.interrupted, self.execution.heed = lambda: self._interrupt, self._heed
         self.execution.retrace, self.execution.retrace_to_end = retrace, retrace_to_end
         self.showing = Showing(options, self.program, lambda: self.execution, emit, self._outlet.tell)
         self.execution.tell = self.showing.note
@@ -152,6 +152,9 @@ class Session:
         self._interrupt = True
         self.debugger.interrupt()
         stop_tool(self._thread)
+
+    def _heed(self) -> None:
+        self._interrupt = False
 
     def close(self) -> None:
         """End gdb and the debugged program."""
