@@ -239,7 +239,7 @@ class Session:
                 moment = back(execution, count)
                 self._mark_output(moment)
                 self._in_force(patch)
-                showing.stop(moment)
+                showing.gone_back(execution.path)
             case commands.ResumeCheckpoint(number):
                 self._resume(number)
             case commands.Change(place, value):
@@ -381,7 +381,7 @@ class Session:
         self._emit(results.ResumedAt(number, line))
         self._mark_output(moment)
         self._in_force(patch)
-        self.showing.stop(moment)
+        self.showing.gone_back(self.execution.path)
 
     def _in_force(self, before: Patch) -> None:
         """Say that another patch is in force at a stop that was gone back to than `before` that."""
