@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 
 from wolverine.core.graph import NodeId
 from wolverine.draw.canvas import Segment
 from wolverine.draw.columns import columns
-from wolverine.draw.picture import Detail, Label, Picture, Piece, Scalar
+from wolverine.draw.picture import Arrow, Detail, Label, Picture, Piece, Scalar
 
 _MOST_CHANGES = 12
 _MOST_BURIED = 12
@@ -146,14 +146,22 @@ def _buried(freed: tuple[NodeId, ...]) -> list[list[Segment]]:
     return [[Segment(f"x freed earlier, nothing leads there: {names}{more}", "quiet")]]
 
 
-def field_names(picture: Picture) -> list[list[Segment]]:
-    """The fields of boxes that show only values, from top to bottom."""
+def field_names(picture: Picture, undrawn: Collection[Arrow] = ()) -> list[list[Segment]]:
+    """The fields of boxes that show only values, from top to bottom; and those whose arrows have no line."""
     lines: list[list[Segment]] = []
     for kind, detail in picture.details.items():
         box = next((b for b in picture.boxes.values() if b.kind == kind), None)
         if detail is Detail.BARE and box is not None:
             names = ", ".join(line.name for line in box.lines if line.name)
+            back = dict.fromkeys(
+                source.lines[arrow.line].name
+                for arrow in undrawn
+                if (source := picture.boxes[arrow.source]).kind == kind and arrow.implied
+            )
             lines.append([Segment(f"struct {kind}, top to bottom: {names}", "quiet")])
+            if back:
+                words = f"… the arrows of {', '.join(back)}, which lead back, are not drawn"
+                lines.append([Segment(words, "quiet")])
     return lines
 
 
