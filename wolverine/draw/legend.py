@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable
 
-from wolverine.core.graph import NodeId
+from wolverine.core.graph import NodeId, changed_places
 from wolverine.draw.canvas import Segment
 from wolverine.draw.columns import columns
 from wolverine.draw.picture import Arrow, Detail, Label, Picture, Piece, Scalar
@@ -65,8 +65,9 @@ def changes(picture: Picture, width: int) -> list[list[Segment]]:
         [Segment(f"{name}: ", "changed"), Segment(f"{was} → {now}")]
         for name, was, now in found[:_MOST_CHANGES]
     ]
-    if len(found) > _MOST_CHANGES:
-        entries.append([Segment(f"and {len(found) - _MOST_CHANGES} more")])
+    left = max(len(found) - _MOST_CHANGES, 0) + _undrawn(picture)
+    if left:
+        entries.append([Segment(f"and {left} more")])
     if picture.patched:
         entries.insert(0, [Segment(f"by the patched {picture.patched}:", "changed")])
     lines = _wrap(entries, width - 2, "   ")
@@ -88,6 +89,17 @@ def _changed(picture: Picture) -> Iterable[tuple[str, str, str]]:
                     name = f"{line.elements}[{line.first + index}]" if several else line.name
                     dot = "." if name and not name.startswith("[") else ""
                     yield f"{box.title}{dot}{name}", piece.was, _written(piece)
+
+
+def _undrawn(picture: Picture) -> int:
+    """How many cells of nodes that are not drawn have changed."""
+    before, graph = picture.request.before, picture.request.graph
+    if before is None or not picture.hidden.nodes or picture.request.roots:
+        return 0
+    places = changed_places(before, graph)
+    gone = frozenset(picture.hidden.freed)
+    nodes = (each.object for each in places if isinstance(each.object, NodeId) and each in before.cells)
+    return sum(node not in picture.boxes and node not in gone for node in nodes)
 
 
 def _together(found: list[tuple[str, str, str]]) -> list[tuple[str, str, str]]:

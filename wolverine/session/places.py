@@ -451,7 +451,9 @@ class _Reader:
         ctype = found.type.element if isinstance(found.type, ArrayType) else found.type
         fields = self.fields(ctype)
         if fields is None:
-            raise CommandError(f"{self.text}: a {spell(found.type)} has no fields")
+            node = self.graph.nodes.get(found.place.object) if isinstance(found.type, VoidType) else None
+            named = f"; in the picture it is n{node.id.number}->{name}" if node is not None else ""
+            raise CommandError(f"{self.text}: a {spell(found.type)} has no fields{named}")
         inner = self.inner(replace(found, type=ctype), name)
         if inner is None:
             there = ", ".join(self.named(fields))
