@@ -247,6 +247,7 @@ class Session:
                 self._emit(self._correcting.change(place, value))
                 showing.graph(execution.path[-1])
                 showing.under_way(execution.path[-1])
+                showing.to_freed(execution.path[-1])
             case commands.Undo():
                 self._emit(self._correcting.undo())
                 showing.graph(execution.path[-1])

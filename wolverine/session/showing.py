@@ -168,6 +168,18 @@ class Showing:
         self._open = {} if before is None else open_activations(before)
         self.stop(path[-1])
 
+    def to_freed(self, moment: Moment) -> None:
+        """Say that what was changed leads to a node that is freed."""
+        change = moment.changes[-1] if moment.changes else None
+        if not isinstance(change, PlaceChange) or not isinstance(change.after, Pointer):
+            return
+        node = (
+            moment.graph.nodes.get(change.after.object) if isinstance(change.after.object, NodeId) else None
+        )
+        if node is not None and node.state == "freed":
+            name = f"n{node.id.number}"
+            self.note(f"{name} is freed: if it should not be, `change {name} live`, else `undo`")
+
     def under_way(self, moment: Moment) -> None:
         """Say that the statement at hand is to write what was changed."""
         function, instruction = moment.stack[0] if moment.stack else ("", UNMAPPED)
