@@ -155,6 +155,16 @@ def test_a_count_goes_to_the_breakpoint_where_it_came_back(play: Callable[..., A
     assert session.places()["enter::no"] == 9
 
 
+def test_a_count_where_no_breakpoint_is_has_no_meaning(play: Callable[..., Any], tmp_path: Path) -> None:
+    """gdb would give it to whatever stopped the process last, which need not be the user's."""
+    numbers = tmp_path / "numbers"
+    numbers.write_text("1 5 1 6 1 7 1 8 1 9")
+    session = play(QUEUE, stdin=numbers)
+    session("break enter\nrun\nnext 2\ncontinue 2")
+    assert session.places()["enter::no"] == 6
+    assert "no breakpoint stands here whose hits could be counted: 2 is ignored" in session.texts()
+
+
 TABLE = """\
 #include <stdio.h>
 #include <stdlib.h>

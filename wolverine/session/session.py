@@ -349,11 +349,20 @@ class Session:
         if command.verb in ("next", "step") and 1 < command.count <= STEPS_APART:
             self.showing.stop(self.execution.step(command.verb, command.count))
             return
+        if command.verb == "continue" and command.argument and self._counts_nothing():
+            self.showing.note(
+                f"no breakpoint stands here whose hits could be counted: {command.argument} is ignored"
+            )
+            command = commands.Resume("continue")
         there = goal(self.execution, command.argument) if command.verb in ("until", "advance") else None
         moment = self.execution.move(command.text)
         self.showing.stop(moment)
         if there is not None and (words := there.missed(moment.stop)):
             self.showing.note(words)
+
+    def _counts_nothing(self) -> bool:
+        """Whether `continue N` has no breakpoint to pass."""
+        return self.execution.here().stop.alive and not self.debugger.at_breakpoint()
 
     def _to_the_end(self, command: commands.Repair) -> None:
         """Where nothing is to be met and main lost nodes, let the program go on: its end tells of them."""
