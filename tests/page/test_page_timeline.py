@@ -282,3 +282,46 @@ def test_alternatives_show_the_variables_that_they_declare_and_no_others(live: C
     shown = [each["after"] is not None and "saved" in json.dumps(each["after"]) for each in alternatives]
     assert True in declared and False in declared
     assert shown == declared
+
+
+FORGOTTEN = """\
+#include <stdlib.h>
+struct node { int data; struct node *next; };
+struct queue { struct node *head, *tail; };
+void take(struct queue *q) {
+    struct node *first = q->head;
+    q->head = first->next;
+    free(first);
+}
+int main(void) {
+    struct queue q;
+    q.head = q.tail = calloc(1, sizeof *q.head);
+    take(&q);
+    return 0;
+}
+"""
+
+
+def told_changed(session: Any) -> str:
+    """The last line of the terminal that tells what has changed."""
+    found = [line for line in session.out.getvalue().splitlines() if line.startswith("* ")]
+    return str(found[-1])
+
+
+def test_what_is_gone_back_to_is_marked_as_it_was(session: Any) -> None:
+    commands(session, "start", "next")
+    first = told_changed(session)
+    commands(session, "spec", "next", "resume 0")
+    assert told_changed(session) == first
+    commands(session, "next", "back")
+    assert told_changed(session) == first
+
+
+def test_what_a_repair_has_changed_is_marked_as_in_the_terminal(live: Callable[..., Any]) -> None:
+    session = live(FORGOTTEN, serve=False)
+    heard = Heard(session)
+    commands(session, "break take", "run", "finish", "change q.tail null", "spec", "repair --no-question")
+    hello = heard.hello()
+    [picture] = [m["picture"] for m in hello["moments"] if m["number"] == hello["here"]]
+    assert "n1 freed" not in session.out.getvalue().rpartition("The running program is patched.")[2]
+    assert picture["hidden"] == 1

@@ -107,6 +107,31 @@ def test_what_was_typed_is_read_again(play: Callable[..., Any], tmp_path: Path) 
     assert session.last(results.Exited).code == 0
 
 
+def test_rounds_that_leave_nothing_behind_are_told_apart_where_it_was_interrupted(
+    play: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Ctrl-C has stopped the program, and does not end the look at how it came there."""
+    session = play(QUEUE, batch=False)
+    session("start")
+    session.session.send_input(b"1 5\n2\n2\n2\n1 6\n2\n")
+    execution = session.session.debugger._execution
+    reads, waiting = execution._reads, []
+
+    def look() -> bool:
+        if (found := reads()) and not waiting:
+            waiting.append(found)
+            session.session.interrupt()
+        return bool(found)
+
+    monkeypatch.setattr(execution, "_reads", look)
+    session("continue")
+    assert session.last(results.Stopped).reason == "interrupt"
+    path = session.session.execution.path
+    assert sum(each.stop.frames[0].function == "main" for each in path if each.transit) > 6
+    session("repair --no-question")
+    assert session.last(results.Repaired).applied == "native"
+
+
 def test_it_comes_back_to_where_the_program_stopped(play: Callable[..., Any], tmp_path: Path) -> None:
     """A breakpoint that is passed several times before the stop: its visits look alike, but for the state."""
     numbers = tmp_path / "numbers"
@@ -128,6 +153,16 @@ def test_a_count_goes_to_the_breakpoint_where_it_came_back(play: Callable[..., A
     assert session.places()["enter::no"] == 7
     session("continue 1 + 1")
     assert session.places()["enter::no"] == 9
+
+
+def test_a_count_where_no_breakpoint_is_has_no_meaning(play: Callable[..., Any], tmp_path: Path) -> None:
+    """gdb would give it to whatever stopped the process last, which need not be the user's."""
+    numbers = tmp_path / "numbers"
+    numbers.write_text("1 5 1 6 1 7 1 8 1 9")
+    session = play(QUEUE, stdin=numbers)
+    session("break enter\nrun\nnext 2\ncontinue 2")
+    assert session.places()["enter::no"] == 6
+    assert "no breakpoint stands here whose hits could be counted: 2 is ignored" in session.texts()
 
 
 TABLE = """\

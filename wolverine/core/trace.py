@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
-from wolverine.core.graph import MemoryGraph, NodeId, NodeState, Place, Value
+from wolverine.core.graph import MemoryGraph, Node, NodeId, NodeState, Place, Value
 from wolverine.core.patch import NO_EDITS, Patch
 from wolverine.core.program import Program
 from wolverine.core.types import CType
@@ -51,7 +51,8 @@ class Assertion:
 
     Places of variables use the depth of the process' stack.  `weak` are the places that the user never
     named or changed; they are the first to be given up.  `label` is for people ("checkpoint 1").
-    With `allocated`, nodes keep their names in an execution that has allocated as many by then.
+    With `allocated`, nodes keep their names in an execution that has allocated as many by then.  `nodes` are
+    those of the picture, by whose types people name what is in them.
     """
 
     position: Position
@@ -60,6 +61,7 @@ class Assertion:
     weak: frozenset[Place] = frozenset()
     label: str = ""
     allocated: int | None = None
+    nodes: Mapping[NodeId, Node] = field(default_factory=dict, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)

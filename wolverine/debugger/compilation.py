@@ -25,7 +25,13 @@ def compile_program(sources: Sequence[Path], cflags: Sequence[str], output: Path
     room = f"-fpatchable-function-entry={ROOM_BEFORE_FUNCTIONS},{ROOM_BEFORE_FUNCTIONS}"
     before, libraries = split_flags(cflags)
     files = [str(source) for source in sources]
-    run_compiler([gcc, *before, *MEMORY_ONLY, room, "-o", str(output), *files, *libraries])
+    try:
+        run_compiler([gcc, *before, *MEMORY_ONLY, room, "-o", str(output), *files, *libraries])
+    except SourceError as error:
+        if "undefined reference" not in str(error):
+            raise
+        hint = "a library is named in --cflags (`--cflags -lm`), further files beside the first"
+        raise SourceError(f"{error}\n{hint}") from error
 
 
 def split_flags(cflags: Sequence[str]) -> tuple[list[str], list[str]]:

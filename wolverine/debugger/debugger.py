@@ -204,6 +204,10 @@ class Debugger:
         self._patching.tidy()
         return self._execution.leave_library(budget)
 
+    def at_breakpoint(self) -> bool:
+        """Whether the process stands at one of the user's breakpoints that are enabled."""
+        return self._execution.at_breakpoint()
+
     def interrupt(self) -> None:
         """Stop what is running (reason "interrupt"); safe in signal handlers and other threads."""
         self._execution.interrupt()

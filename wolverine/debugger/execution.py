@@ -118,6 +118,10 @@ class Execution(Waiting):
         answer = self.gdb.command(f"-wolverine-pass {quoted(f'({count}) - 1')}")
         return word if str(answer.payload.get("here")) == "1" else command
 
+    def at_breakpoint(self) -> bool:
+        """Whether the process stands at one of the user's breakpoints that are enabled."""
+        return str(self.gdb.command("-wolverine-here").payload.get("here")) != "0"
+
     def settle_pc(self, address: int = 0) -> None:
         """A breakpoint at a pc that was set is not met before the process comes there anew.
 
@@ -127,8 +131,7 @@ class Execution(Waiting):
         moved, self._moved_to = self._moved_to, None
         if moved is None or moved == self._stopped_at:
             return
-        here = moved == address or str(self.gdb.command("-wolverine-here").payload.get("here")) != "0"
-        if not here:
+        if moved != address and not self.at_breakpoint():
             return
         self.command("-wolverine-mute")
         self._break("here", f"*{moved:#x}", temporary=True)

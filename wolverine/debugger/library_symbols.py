@@ -1,20 +1,25 @@
-"""The names of functions in shared libraries, from their dynamic symbols."""
+"""The names of functions in shared libraries, from their dynamic symbols and the program's imports."""
 
 from __future__ import annotations
 
+from functools import cached_property
+from pathlib import Path
 from typing import Any
 
 from elftools.common.exceptions import ELFError
 from elftools.elf.elffile import ELFFile
 
 from wolverine.debugger.memory import Memory
+from wolverine.debugger.object_file import program_symbols
 
 
 class LibrarySymbols:
     """Looks names up in the files that one process has mapped; each file is read once, when it is needed."""
 
-    def __init__(self, memory: Memory) -> None:
+    def __init__(self, memory: Memory, program: Path, bias: int) -> None:
         self._memory = memory
+        self._program = program
+        self._bias = bias
         self._files: dict[str, dict[int, str]] = {}
         self._known: dict[int, str | None] = {}
 
@@ -32,7 +37,19 @@ class LibrarySymbols:
         if file not in self._files:
             self._files[file] = _functions(file)
         begin = min(each.low for each in mappings if each.name == file)
-        return self._files[file].get(address - begin)
+        return self._files[file].get(address - begin) or self._imported.get(address)
+
+    @cached_property
+    def _imported(self) -> dict[int, str]:
+        """The functions that the program calls, by where the loader has found them.
+
+        For `strcmp` and its like that is the variant for this processor, which has no name for others.
+        """
+        found = {}
+        for name, slot in program_symbols(self._program).slots.items():
+            address = self._memory.read_some(slot + self._bias, 8)
+            found[int.from_bytes(address, "little")] = name
+        return found
 
 
 def _functions(path: str) -> dict[int, str]:

@@ -64,7 +64,7 @@ class SnapshotReader:
         self._duplicates = duplicates
         self._program = code.modules[0]
         self._layouts = Layouts(self._program.info.types)
-        self._symbols = LibrarySymbols(memory)
+        self._symbols = LibrarySymbols(memory, self._program.info.path, self._program.bias)
         self._own: Mapping[Place, Value] = {}
         self._retyped: list[Place] = []
         self._heap = Heap(memory, code, self._layouts, allocates)

@@ -30,6 +30,7 @@ from wolverine.core.graph import (
 from wolverine.core.types import (
     ArrayType,
     CType,
+    IntType,
     OpaqueType,
     PointerType,
     StructReference,
@@ -211,7 +212,7 @@ class Reader:
             yield Line(safe(spot.name), (self.piece(Place(target, spot.offset), spot.ctype),))
         elif isinstance(spot.ctype, PointerType):
             yield self._run(target, spot, present)
-        elif is_character(spot.ctype) and self._is_string(target, present):
+        elif is_character(spot.ctype) and self._is_string(target, present, spot.ctype):
             yield Line(safe(spot.name), (self._string(target, present),))
         else:
             chunks = self._chunks(target, present)
@@ -296,8 +297,14 @@ class Reader:
                     break
         return kept
 
-    def _is_string(self, target: ObjectId, offsets: list[int]) -> bool:
-        """Whether the characters before the first zero are all there and readable."""
+    def _is_string(self, target: ObjectId, offsets: list[int], ctype: CType) -> bool:
+        """Whether the characters before the first zero are all there and readable.
+
+        What is `unsigned char` holds bytes where it does not begin with such.
+        """
+        plain = isinstance(ctype, IntType) and ctype.name == "char"
+        if not plain and self._cells[Place(target, offsets[0])] == 0:
+            return False
         for offset in offsets:
             code = self._cells[Place(target, offset)]
             if code == 0:

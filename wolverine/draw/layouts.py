@@ -12,6 +12,7 @@ from wolverine.draw.blocks import Block, Size, wrapped
 from wolverine.draw.contents import Reader, more
 from wolverine.draw.cut import Selection, select
 from wolverine.draw.disorder import disorder
+from wolverine.draw.evened import evened
 from wolverine.draw.measure import inner_width
 from wolverine.draw.names import Names
 from wolverine.draw.picture import (
@@ -193,9 +194,16 @@ class _Composer:
     def _draft(self, limit: int, details: Mapping[str, Detail], old: Mapping[BoxKey, Box]) -> _Draft:
         selection = self._select(limit)
         keys: list[ObjectId] = [*(v.id for v in self.boxed), *selection.nodes]
-        lines = {key: self._lines(key) for key in keys}
+        lines = self._evened({key: self._lines(key) for key in keys}, details)
         hidden = sum(p.hidden for found in lines.values() for line in found for p in line.pieces)
         return _Draft(selection, lines, self._sizes(lines, selection, details, old), hidden)
+
+    def _evened(
+        self, lines: dict[ObjectId, tuple[Line, ...]], details: Mapping[str, Detail]
+    ) -> dict[ObjectId, tuple[Line, ...]]:
+        for kind in (each for each, detail in details.items() if detail is Detail.BARE):
+            lines |= evened({key: found for key, found in lines.items() if self._kind(key) == kind})
+        return lines
 
     def _lines(self, key: ObjectId) -> tuple[Line, ...]:
         if key not in self._known_lines:

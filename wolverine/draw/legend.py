@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 
-from wolverine.core.graph import NodeId
+from wolverine.core.graph import NodeId, changed_places
 from wolverine.draw.canvas import Segment
 from wolverine.draw.columns import columns
-from wolverine.draw.picture import Detail, Label, Picture, Piece, Scalar
+from wolverine.draw.picture import Arrow, Detail, Label, Picture, Piece, Scalar
 
 _MOST_CHANGES = 12
 _MOST_BURIED = 12
@@ -65,8 +65,9 @@ def changes(picture: Picture, width: int) -> list[list[Segment]]:
         [Segment(f"{name}: ", "changed"), Segment(f"{was} → {now}")]
         for name, was, now in found[:_MOST_CHANGES]
     ]
-    if len(found) > _MOST_CHANGES:
-        entries.append([Segment(f"and {len(found) - _MOST_CHANGES} more")])
+    left = max(len(found) - _MOST_CHANGES, 0) + _undrawn(picture)
+    if left:
+        entries.append([Segment(f"and {left} more")])
     if picture.patched:
         entries.insert(0, [Segment(f"by the patched {picture.patched}:", "changed")])
     lines = _wrap(entries, width - 2, "   ")
@@ -88,6 +89,17 @@ def _changed(picture: Picture) -> Iterable[tuple[str, str, str]]:
                     name = f"{line.elements}[{line.first + index}]" if several else line.name
                     dot = "." if name and not name.startswith("[") else ""
                     yield f"{box.title}{dot}{name}", piece.was, _written(piece)
+
+
+def _undrawn(picture: Picture) -> int:
+    """How many cells of nodes that are not drawn have changed."""
+    before, graph = picture.request.before, picture.request.graph
+    if before is None or not picture.hidden.nodes or picture.request.roots:
+        return 0
+    places = changed_places(before, graph)
+    gone = frozenset(picture.hidden.freed)
+    nodes = (each.object for each in places if isinstance(each.object, NodeId) and each in before.cells)
+    return sum(node not in picture.boxes and node not in gone for node in nodes)
 
 
 def _together(found: list[tuple[str, str, str]]) -> list[tuple[str, str, str]]:
@@ -146,14 +158,22 @@ def _buried(freed: tuple[NodeId, ...]) -> list[list[Segment]]:
     return [[Segment(f"x freed earlier, nothing leads there: {names}{more}", "quiet")]]
 
 
-def field_names(picture: Picture) -> list[list[Segment]]:
-    """The fields of boxes that show only values, from top to bottom."""
+def field_names(picture: Picture, undrawn: Collection[Arrow] = ()) -> list[list[Segment]]:
+    """The fields of boxes that show only values, from top to bottom; and those whose arrows have no line."""
     lines: list[list[Segment]] = []
     for kind, detail in picture.details.items():
         box = next((b for b in picture.boxes.values() if b.kind == kind), None)
         if detail is Detail.BARE and box is not None:
             names = ", ".join(line.name for line in box.lines if line.name)
+            back = dict.fromkeys(
+                source.lines[arrow.line].name
+                for arrow in undrawn
+                if (source := picture.boxes[arrow.source]).kind == kind and arrow.implied
+            )
             lines.append([Segment(f"struct {kind}, top to bottom: {names}", "quiet")])
+            if back:
+                words = f"… the arrows of {', '.join(back)}, which lead back, are not drawn"
+                lines.append([Segment(words, "quiet")])
     return lines
 
 

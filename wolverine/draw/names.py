@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
+from math import inf, ldexp, nan
 
 from wolverine.core.expressions import source_name
 from wolverine.core.graph import (
@@ -28,6 +29,7 @@ from wolverine.core.inside import inner_path, object_type
 from wolverine.core.types import (
     ArrayType,
     CType,
+    FloatType,
     IntType,
     OpaqueType,
     PointerType,
@@ -181,6 +183,8 @@ class Names:
                 return hex(address)
             case Opaque(data) if isinstance(ctype, OpaqueType) and is_union(self.graph.types, ctype):
                 return self._union(data, ctype)
+            case Opaque(data) if isinstance(ctype, FloatType):
+                return f"{_long_double(data):.10g}"
             case Opaque(data):
                 return "0x" + data[:6].hex() + ("…" if len(data) > 6 else "")
             case float():
@@ -212,6 +216,18 @@ class Names:
     def _union(self, data: bytes, ctype: OpaqueType) -> str:
         """What the bytes of a union may mean, in one line: `i=65 c='A'`."""
         return " ".join(f"{path}={text}" for path, text, _ in self.members(data, ctype)) or "0x" + data.hex()
+
+
+def _long_double(data: bytes) -> float:
+    """The extended precision of x87, as near as a double comes to it."""
+    mantissa, high = int.from_bytes(data[:8], "little"), int.from_bytes(data[8:10], "little")
+    sign, exponent = (-1 if high >> 15 else 1), high & 0x7FFF
+    if exponent == 0x7FFF:
+        return sign * inf if mantissa << 1 & (1 << 64) - 1 == 0 else nan
+    try:
+        return sign * ldexp(mantissa, exponent - 16383 - 63)
+    except OverflowError:
+        return sign * inf
 
 
 def is_text(data: bytes) -> bool:

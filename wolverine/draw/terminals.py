@@ -29,7 +29,9 @@ def terminal(picture: Picture, *, width: int, color: bool, unicode: bool) -> str
     drawing = drawn(picture, width)
     room = width if unicode else width * 9 // 10  # in ASCII an arrow of a line of text takes two columns
     head = variable_lines(picture, drawing.loose, room)
-    tail = [*field_names(picture), *changes(picture, room), *hidden_words(picture), *marks(picture, room)]
+    undrawn = [way.arrow for way in drawing.ways if way.points is None]
+    tail = [*field_names(picture, undrawn), *changes(picture, room)]
+    tail += [*hidden_words(picture), *marks(picture, room)]
     parts = [[clip(line, room) for line in head], drawing.rows, [clip(line, room) for line in tail]]
     lines: list[list[Segment]] = []
     for part in parts:

@@ -56,7 +56,7 @@ def labelled(
             continue
         name = names.object(variable.id, short=True)
         piece = _scalar_piece(variable, graph, reader)
-        if piece is None:
+        if piece is None or _not_entered(name, piece):
             continue
         target = piece.target
         if target is not None and target.object in boxes:
@@ -68,6 +68,11 @@ def labelled(
         else:
             unseen += 1
     return tuple(labels), tuple(scalars), unseen
+
+
+def _not_entered(name: str, piece: Piece) -> bool:
+    """Whether it is one of several variables of a name, and nothing has happened in its block."""
+    return "@" in name and piece.kind == "uninitialised" and piece.was is None
 
 
 def _path(target: Pointer, variable: Variable, names: Names) -> str:

@@ -182,6 +182,8 @@ class Teller:
 
     def _before(self, kept: Kept) -> MemoryGraph | None:
         """With what a stop is compared."""
+        if kept.before is not None:
+            return kept.before
         parent = self._timeline.stops.get(kept.parent) if kept.parent is not None else None
         if parent is None:
             return None

@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Protocol
 
+from wolverine.core.graph import MemoryGraph
 from wolverine.core.trace import Trace
 from wolverine.page.entries import Checkpoint as PageCheckpoint
 from wolverine.page.entries import Entry
@@ -49,11 +50,15 @@ class Tail:
 
 @dataclass(frozen=True)
 class Kept:
-    """A stop with its page number and that of the stop before it; `moment` without image and model."""
+    """A stop with its page number and that of the stop before it; `moment` without image and model.
+
+    Where a repair has changed it, it is compared with what was there `before`, as in the terminal.
+    """
 
     number: int
     parent: int | None
     moment: Moment
+    before: MemoryGraph | None = None
 
 
 @dataclass(frozen=True)
@@ -206,6 +211,7 @@ class Timeline:
         execution = self.session.execution
         if self.here is None:
             return
+        self._keep(replace(self.stops[self.here], before=self.session.showing.compared))
         trace = None
         if execution.start is not None:
             dropped = frozenset(execution.dropped)

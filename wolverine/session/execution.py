@@ -32,7 +32,6 @@ from wolverine.session.returned import left, told, with_result, with_returned
 from wolverine.session.tracing import Followed, Tracer, with_uninitialised
 
 _STEPPING = ("next", "step", "until")
-_GUESSES = 4  # decisions on unknown values up to one stop
 
 
 class Execution:
@@ -63,6 +62,7 @@ class Execution:
         self.written = 0
         self.heard = NOTHING_HEARD
         self.interrupted: Callable[[], bool] = lambda: False
+        self.heed: Callable[[], None] = lambda: None  # an interrupt has done what it was for
         self.write: Callable[[bytes], None] = lambda data: None
         self.album = Album()
         self.tell: Callable[[str], None] = lambda text: None
@@ -355,13 +355,13 @@ class Execution:
     def _unexplained(self, stop: Stop) -> bool:
         """Whether the model could not say how the process came to the stop at hand, and may yet.
 
-        So it is where it had to try out many ways over a stretch of any length: it may have taken another
-        one than the process.
+        So it is where it had to guess over a stretch of any length: it may have taken another way than the
+        process, such as a shorter one where rounds of a loop leave nothing behind.
         """
         followed = self._followed
         if followed is None or followed.violation is not None:
             return False
-        return bool(followed.reason) or (followed.guesses > _GUESSES and stop.reason != "step")
+        return bool(followed.reason) or (followed.guesses > 0 and stop.reason != "step")
 
     def _activations(self, stop: Stop) -> tuple[int, ...]:
         previous = self.path[-1] if self.path else None

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from itertools import pairwise, takewhile
 
 from wolverine import draw
-from wolverine.core.expressions import VariableReference, text
+from wolverine.core.expressions import Dereference, Load, LValue, Member, VariableReference, text
 from wolverine.core.graph import (
     MemoryGraph,
     NodeId,
@@ -18,6 +18,7 @@ from wolverine.core.graph import (
     VariableId,
     links,
 )
+from wolverine.core.parts import step_parts
 from wolverine.core.program import Assign, Program
 from wolverine.core.types import PointerType
 from wolverine.errors import CommandError
@@ -107,11 +108,16 @@ class Fates:
         for place, where in self._execution().tracer.unset().items():
             if (place, where) not in self._unset and moment.violation is None:
                 self._unset.add((place, where))
-                self._by(where, f"{self._named(moment.graph, place)} is used before it has a value")
+                self._by(where, f"{self._named(moment.graph, place, where)} is used before it has a value")
 
-    def _named(self, graph: MemoryGraph, place: Place) -> str:
-        """A place as the picture names it, and what is no variable of C by what it holds."""
+    def _named(self, graph: MemoryGraph, place: Place, where: tuple[str, int]) -> str:
+        """A place as the picture names it, and what is no variable of C by what it holds.
+
+        Nodes that the picture does not have are seen as (function, instruction) has them.
+        """
         held = place.object
+        if isinstance(held, NodeId) and (held not in graph.nodes or graph.nodes[held].type is None):
+            return f"n{held.number}" + self._seen_as(place.offset, where)
         if not isinstance(held, VariableId) or not held.name.startswith("$"):
             return _name(graph, place)
         code = self._program.functions[held.function].code if held.function in self._program.functions else ()
@@ -120,6 +126,14 @@ class Fates:
                 case Assign(_, VariableReference(held.name), value) if "$" not in text(value):
                     return text(value)
         return "what it works out"
+
+    def _seen_as(self, offset: int, where: tuple[str, int]) -> str:
+        """What is at a byte of a node by the fields that a statement reads there."""
+        function, index = where
+        for each in step_parts(self._program.functions[function].code[index]):
+            if isinstance(each, Load) and _way_in(each.place)[1] == offset and _way_in(each.place)[0]:
+                return _way_in(each.place)[0]
+        return f"+{offset}" if offset else ""
 
     def overstepped(self, moment: Moment) -> None:
         """Name the statement behind which the model could not follow, as it did what C forbids."""
@@ -130,9 +144,10 @@ class Fates:
             found = passed.violated
             if found is not None:
                 node = found.node if found.kind == "bounds" else 0
-                named = self._named(moment.graph, found.unset) if found.unset is not None else ""
+                at = (found.function, found.instruction)
+                named = self._named(moment.graph, found.unset, at) if found.unset is not None else ""
                 words = f"{named} is used before it has a value" if named else found.message
-                self._gone_beyond((found.function, found.instruction), words, node)
+                self._gone_beyond(at, words, node)
 
     def _gone_beyond(self, where: tuple[str, int], message: str, number: int) -> None:
         """Say once what a statement did; of a node beyond which it went also where that is from."""
@@ -275,6 +290,16 @@ def _leading_to(graph: MemoryGraph, node: NodeId) -> list[str]:
         for offset, target in led
         if target == node
     )
+
+
+def _way_in(place: LValue) -> tuple[str, int]:
+    """The fields from a node to a place in it, and the bytes; nothing where an index decides."""
+    match place:
+        case Member(base, name, offset):
+            outer, further = _way_in(base)
+            way = f"{outer}.{name}" if outer or isinstance(base, Dereference) else ""
+            return way, further + offset
+    return "", 0
 
 
 def _name(graph: MemoryGraph, place: Place) -> str:

@@ -215,7 +215,8 @@ def assertions(moment: Moment, dropped: frozenset[int]) -> Assertion | None:
     partial = not specs or bool(specs[-1].named)
     partial = partial and not _has_made(moment)  # where a repair allocates, the others may be later ones
     allocated = max((node.number for node in moment.graph.nodes), default=0) if partial else None
-    return Assertion(moment.position, cells, states, frozenset(cells) - named, labels[0], allocated)
+    weak = frozenset(cells) - named
+    return Assertion(moment.position, cells, states, weak, labels[0], allocated, moment.graph.nodes)
 
 
 def _has_made(moment: Moment) -> bool:

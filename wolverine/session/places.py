@@ -451,12 +451,26 @@ class _Reader:
         ctype = found.type.element if isinstance(found.type, ArrayType) else found.type
         fields = self.fields(ctype)
         if fields is None:
-            raise CommandError(f"{self.text}: a {spell(found.type)} has no fields")
+            raise CommandError(
+                f"{self.text}: a {spell(found.type)} has no fields{self.pictured(found, name)}"
+            )
         inner = self.inner(replace(found, type=ctype), name)
         if inner is None:
             there = ", ".join(self.named(fields))
             raise CommandError(f"{spell(ctype)} has no field {name!r}; its fields are {there}")
         return inner
+
+    def pictured(self, found: Resolved, name: str) -> str:
+        """How the picture names a field of the node to which a `void *` leads; "" where there is none."""
+        target, offset = found.place
+        node = self.graph.nodes.get(target) if isinstance(target, NodeId) else None
+        if node is None or node.type is None or not isinstance(found.type, VoidType):
+            return ""
+        size = self.graph.types.size(node.type)
+        if size <= 0 or offset % size or self.inner(Resolved(Place(node.id, 0), node.type), name) is None:
+            return ""
+        whole = f"n{node.id.number}[{offset // size}]." if node.array else f"n{node.id.number}->"
+        return f"; in the picture it is {whole}{name}"
 
     def fields(self, ctype: CType) -> tuple[Field, ...] | None:
         types = self.graph.types

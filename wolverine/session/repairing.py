@@ -179,7 +179,9 @@ class Repairing:
                 if failed:
                     core = tuple(failed[:3])
                     self._emit(results.NotRepaired(self._engine, "unsupported", core, seconds))
-                    raise self._refused(f"no repair: every candidate failed in the process; {core[0]}")
+                    raise self._refused(
+                        f"no repair: every candidate failed in the process; {'; '.join(core)}"
+                    )
 
     def _held_back(self, found: Repairs, problem: Problem, seconds: float) -> CommandError:
         """Show what an interrupted search has found and not compared; it waits for `accept`.

@@ -92,6 +92,7 @@ def retrace(execution: Execution, stop: Stop) -> bool:
         return False
     final, heard = execution.image(), execution.heard
     if stop.reason in ("interrupt", "budget"):
+        execution.heed()  # it was to stop the program, not this
         return _retrace_interrupted(execution, before, final, heard)
     with execution.muted():
         with closing(_again(execution, before, (stop.frames[0].pc,))) as stops:

@@ -77,7 +77,7 @@ class Session:
             lambda followed, graph: self.showing.differed(followed, graph),
         )
         self.execution.muted, self.execution.write = self._mute, self._write
-        self.execution.interrupted = lambda: self._interrupt
+        self.execution.interrupted, self.execution.heed = lambda: self._interrupt, self._heed
         self.execution.retrace, self.execution.retrace_to_end = retrace, retrace_to_end
         self.showing = Showing(options, self.program, lambda: self.execution, emit, self._outlet.tell)
         self.execution.tell = self.showing.note
@@ -152,6 +152,9 @@ class Session:
         self._interrupt = True
         self.debugger.interrupt()
         stop_tool(self._thread)
+
+    def _heed(self) -> None:
+        self._interrupt = False
 
     def close(self) -> None:
         """End gdb and the debugged program."""
@@ -236,7 +239,7 @@ class Session:
                 moment = back(execution, count)
                 self._mark_output(moment)
                 self._in_force(patch)
-                showing.stop(moment)
+                showing.gone_back(execution.path)
             case commands.ResumeCheckpoint(number):
                 self._resume(number)
             case commands.Change(place, value):
@@ -244,6 +247,7 @@ class Session:
                 self._emit(self._correcting.change(place, value))
                 showing.graph(execution.path[-1])
                 showing.under_way(execution.path[-1])
+                showing.to_freed(execution.path[-1])
             case commands.Undo():
                 self._emit(self._correcting.undo())
                 showing.graph(execution.path[-1])
@@ -345,11 +349,20 @@ class Session:
         if command.verb in ("next", "step") and 1 < command.count <= STEPS_APART:
             self.showing.stop(self.execution.step(command.verb, command.count))
             return
+        if command.verb == "continue" and command.argument and self._counts_nothing():
+            self.showing.note(
+                f"no breakpoint stands here whose hits could be counted: {command.argument} is ignored"
+            )
+            command = commands.Resume("continue")
         there = goal(self.execution, command.argument) if command.verb in ("until", "advance") else None
         moment = self.execution.move(command.text)
         self.showing.stop(moment)
         if there is not None and (words := there.missed(moment.stop)):
             self.showing.note(words)
+
+    def _counts_nothing(self) -> bool:
+        """Whether `continue N` has no breakpoint to pass."""
+        return self.execution.here().stop.alive and not self.debugger.at_breakpoint()
 
     def _to_the_end(self, command: commands.Repair) -> None:
         """Where nothing is to be met and main lost nodes, let the program go on: its end tells of them."""
@@ -378,7 +391,7 @@ class Session:
         self._emit(results.ResumedAt(number, line))
         self._mark_output(moment)
         self._in_force(patch)
-        self.showing.stop(moment)
+        self.showing.gone_back(self.execution.path)
 
     def _in_force(self, before: Patch) -> None:
         """Say that another patch is in force at a stop that was gone back to than `before` that."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -74,6 +74,7 @@ class Showing:
         self._execution = execution
         self._emit = emit
         self._shown: MemoryGraph | None = None
+        self.compared: MemoryGraph | None = None  # with what the last one was, to mark what has changed
         self._picture: draw.Picture | None = None
         self._folded = False  # whether long tables are, since a picture was higher than the terminal
         self._within: int | None = None  # the activation in which that picture was drawn
@@ -159,6 +160,25 @@ class Showing:
                     f"line {line} has just written {name}, which was changed before it: to correct what a "
                     "statement does, change its result when it has been executed"
                 )
+
+    def gone_back(self, path: Sequence[Moment]) -> None:
+        """Show the last stop of a path to which the session has gone back, with the marks that it had."""
+        before = next((each for each in reversed(path[:-1]) if not each.transit), None)
+        self._shown = None if before is None else before.graph
+        self._open = {} if before is None else open_activations(before)
+        self.stop(path[-1])
+
+    def to_freed(self, moment: Moment) -> None:
+        """Say that what was changed leads to a node that is freed."""
+        change = moment.changes[-1] if moment.changes else None
+        if not isinstance(change, PlaceChange) or not isinstance(change.after, Pointer):
+            return
+        node = (
+            moment.graph.nodes.get(change.after.object) if isinstance(change.after.object, NodeId) else None
+        )
+        if node is not None and node.state == "freed":
+            name = f"n{node.id.number}"
+            self.note(f"{name} is freed: if it should not be, `change {name} live`, else `undo`")
 
     def under_way(self, moment: Moment) -> None:
         """Say that the statement at hand is to write what was changed."""
@@ -251,6 +271,7 @@ class Showing:
                 self._folded, self._picture = True, None
                 drawn = self._drawn(graph, before, patched, elsewhere)
         self._emit(results.Graph(draw.GraphData(graph, changed), drawn, graph))
+        self.compared = before
         self._shown, self._open = graph, open_activations(moment)
 
     def _drawn(self, graph: MemoryGraph, before: MemoryGraph | None, patched: str, elsewhere: bool) -> str:

@@ -114,16 +114,11 @@ def repaired_words(result: results.Repaired) -> list[str]:
 
 
 def not_repaired_words(result: results.NotRepaired) -> list[str]:
-    """Why there is no repair; of a search that was ended the error tells it all."""
-    if result.reason == "budget":
+    """What became of a search that found nothing; mostly the error behind it tells it all."""
+    if result.reason != "interrupted":
         return []
-    after = f" (after {seconds_words(result.seconds)})"
-    reason = {
-        "unsatisfiable": "no repair: no edit meets all of these together",
-        "unsupported": "no repair: this cannot be repaired here",
-        "interrupted": "nothing is put in force: the search was interrupted",
-    }[result.reason]
-    return [reason + after + (":" if result.core else ""), *(f"  {line}" for line in result.core)]
+    after = seconds_words(result.seconds)
+    return [f"nothing is put in force: the search was interrupted (after {after})"]
 
 
 def localized_words(result: results.Localized) -> list[str]:

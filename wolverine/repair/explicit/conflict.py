@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from wolverine.core.expressions import source_name
-from wolverine.core.graph import NodeId, ObjectId, Place, Pointer, Value, VariableId
+from wolverine.core.graph import Node, NodeId, ObjectId, Place, Pointer, Value, VariableId
 from wolverine.core.inside import inner_path, object_type
 from wolverine.core.program import Branch, Program
 from wolverine.core.trace import Assertion, Decision, End, Event, Position, Trace
@@ -127,9 +127,13 @@ def _repairable(bench: Bench, work: Work, without: set[tuple[int, int]]) -> bool
 def words(program: Program, trace: Trace, event: Event) -> str:
     """The event in source terms."""
     match event:
-        case Assertion(position, cells, states, weak, label):
+        case Assertion(position, cells, states, weak, label, _, nodes):
             named = [p for p in cells if p not in weak] or list(cells)
-            said = [f"{place_words(program, trace, p)} = {value_words(cells[p])}" for p in named[:_SHOWN]]
+            known = {**nodes, **trace.start.nodes}
+            said = [
+                f"{place_words(program, known, p)} = {_value_words(program, known, cells[p])}"
+                for p in named[:_SHOWN]
+            ]
             said += [f"n{node.number} is {state}" for node, state in states.items() if not named]
             shown, count = said[:_SHOWN], max(len(named), len(said))
             more = f" and {count - _SHOWN} more" if count > _SHOWN else ""
@@ -154,14 +158,15 @@ def line_of(program: Program, position: Position) -> int:
     return program.location(step.location).line if step.location >= 0 else function.line
 
 
-def place_words(program: Program, trace: Trace, place: Place) -> str:
-    """A place as the picture names it."""
+def place_words(program: Program, nodes: Mapping[NodeId, Node], place: Place) -> str:
+    """A place as the picture names it, by the types of these nodes."""
     match place.object:
         case NodeId(number):
-            node = trace.start.nodes.get(place.object)
-            if node is not None:
-                return f"n{number}" + _arrow(inner_path(program.types, object_type(node), place.offset))
-            # Allocated later: where all structs but the compiler's own (`va_list`) agree, they tell the name.
+            node = nodes.get(place.object)
+            ctype = None if node is None else object_type(node)
+            if ctype is not None:
+                return f"n{number}" + _arrow(inner_path(program.types, ctype, place.offset))
+            # Not known yet: where all structs but the compiler's own (`va_list`) agree, they tell the name.
             structs = [tag for tag in program.types.structs if not tag.startswith("__")]
             paths = {inner_path(program.types, StructReference(tag), place.offset) for tag in structs}
             return f"n{number}" + _arrow(paths.pop() if len(paths) == 1 else f"+{place.offset}")
@@ -171,6 +176,14 @@ def place_words(program: Program, trace: Trace, place: Place) -> str:
             ctype = next((variable.type for variable in held if variable.name == name), None)
             return source_name(name) + inner_path(program.types, ctype, place.offset)
     raise AssertionError(place)
+
+
+def _value_words(program: Program, nodes: Mapping[NodeId, Node], value: Value) -> str:
+    """A value as the picture names it; inside of a node, what stands there."""
+    match value:
+        case Pointer(NodeId() as identity, offset) if offset:
+            return f"&{place_words(program, nodes, Place(identity, offset))}"
+    return value_words(value)
 
 
 def _arrow(path: str) -> str:
