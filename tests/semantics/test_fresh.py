@@ -501,6 +501,27 @@ def test_siblings_have_one_parent_and_the_topmost_node_has_none(
     assert max(several) > 2
 
 
+def test_a_node_may_lead_to_the_last_of_its_children_as_well(
+    lower: Callable[[str], Program], walk: Walk
+) -> None:
+    program = FAMILY.replace("*sibling;", "*sibling, *youngest;").replace(
+        """p->sibling = parent->child;
+        parent->child = p;""",
+        """if (parent->youngest) parent->youngest->sibling = p; else parent->child = p;
+        parent->youngest = p;""",
+    )
+    lengths = set()
+    for heap in made(lower, walk, program, "generations"):
+        for node in heap.nodes:
+            at, youngest = (heap.cells[Place(node, offset)] for offset in (16, 32))
+            last, length = at, 0
+            while isinstance(at, Pointer):
+                last, at, length = at, heap.cells[Place(at.object, 24)], length + 1
+            assert youngest == last
+            lengths.add(length)
+    assert {0, 1, 2} < lengths
+
+
 ROADS = """\
 #include <stdlib.h>
 struct town { int far; struct road *roads; struct town *next; };

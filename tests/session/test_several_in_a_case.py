@@ -57,6 +57,59 @@ int main(int argc, char **argv)
 }
 """
 
+SCORES = """\
+#include <stdio.h>
+#include <stdlib.h>
+struct note { int text, size; struct note *older; };
+struct game { int points, before; struct game *last; };
+struct score { int total, games; struct note *notes; struct game *last; };
+static void forget(struct note *n)
+{
+    while (n != NULL) {
+        struct note *older = n->older;
+        free(n);
+        n = older;
+    }
+}
+static void remark(struct score *s, int text)
+{
+    struct note *n = malloc(sizeof *n);
+    n->text = text;
+    n->size = text / 10 + 1;
+    n->older = s->notes;
+    s->notes = n;
+}
+static void play(struct score *s, int points)
+{
+    struct game *g = malloc(sizeof *g);
+    g->points = points;
+    g->before = s->total;
+    g->last = s->last;
+    s->last = g;
+    s->total += points;
+    CASE
+    s->games++;
+}
+int main(int argc, char **argv)
+{
+    struct score s = {0, 0, NULL, NULL};
+    for (int i = 1; i < argc; i++)
+        if (atoi(argv[i]) > 0)
+            play(&s, atoi(argv[i]));
+        else
+            remark(&s, -atoi(argv[i]));
+    printf("%d in %d:", s.total, s.games);
+    for (struct note *n = s.notes; n != NULL; n = n->older)
+        printf(" %d", n->text);
+    forget(s.notes);
+    for (struct game *g = s.last; g != NULL; g = s.last) {
+        s.last = g->last;
+        free(g);
+    }
+    return 0;
+}
+"""
+
 
 @dataclass(frozen=True)
 class Bug:
@@ -76,6 +129,13 @@ BUGS = {
         "11 22 31 -2 -2",
         "break 24; run; continue; change n3->rest n1; change b->open 2; change n2 freed; spec",
         ("11 -1", "12 -1 -1 -1", "51 62 -5 -6", "12 22 -1 -2 -2 -1 31"),
+    ),
+    "all there is of something goes": Bug(
+        SCORES,
+        "if (s->notes != NULL) {\n        forget(s->notes);\n        s->notes = NULL;\n    }",
+        "7 -13 5 -4",
+        "break 31 if s->games == 1; run; change s->notes null; change n2 freed; spec",
+        ("", "3", "-3", "-3 -4 1", "-3 -4 1 -5 -6 -7 2 3 -8"),
     ),
 }
 
@@ -141,6 +201,7 @@ def play_and_judge(bug: Bug, play: Callable[..., Any], tmp_path: Path) -> None:
     session = play(bug.text.replace("CASE", ";"), arguments=bug.arguments.split(), work=WORK)
     session(f"{bug.commands}\nrepair --no-question\nrewrite {tmp_path / 'out.c'}")
     assert session.last(results.Repaired).applied == "native"
+    assert bug.case.partition(" {")[0] in (tmp_path / "out.c").read_text()
     (tmp_path / "right.c").write_text(bug.text.replace("CASE", bug.case))
     right, mended = plain(tmp_path / "right.c"), sanitized(tmp_path / "out.c")
     for arguments in (bug.arguments, *bug.others):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from wolverine.core.types import Field, Types
@@ -78,7 +78,9 @@ def _chain(size: int, forward: Field, back: Sequence[Field], *, ring: bool) -> L
 def _family(shape: Shape) -> tuple[Field, Field] | None:
     """The links to the first child and to the next sibling, if that is how the nodes hang together."""
     sideways = {ahead for ahead, _ in shape.beside}
-    match sorted(shape.forward, key=lambda field: field.offset in sideways):
+    lasts = {last for _, last in shape.spanning}
+    leading = [field for field in shape.forward if field.offset not in lasts]
+    match sorted(leading, key=lambda field: field.offset in sideways):
         case [child, sibling] if sideways == {sibling.offset}:
             return child, sibling
     return None
@@ -95,7 +97,19 @@ def _tree(slots: Sequence[Sequence[int]], shape: Shape, forward: Sequence[Field]
                     above = pointers[index].get(upward.offset) if pair in shape.beside else index
                     if above is not None and pair not in shape.apart:
                         pointers[child][upward.offset] = above
+    for node in pointers:
+        node.update(
+            {last: _last(pointers, node[first], forward) for first, last in shape.spanning if first in node}
+        )
     return Links(tuple(pointers), tuple(_inorder(slots, 0)) if slots else ())
+
+
+def _last(pointers: Sequence[Mapping[int, int]], first: int, forward: Sequence[Field]) -> int:
+    """The last of a node's children, of which this is the first."""
+    last, sideways = first, forward[1].offset
+    while sideways in pointers[last]:
+        last = pointers[last][sideways]
+    return last
 
 
 def _inorder(slots: Sequence[Sequence[int]], node: int) -> list[int]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import product
+from itertools import permutations, product
 from typing import Literal, TypeVar
 
 from wolverine.core.graph import MemoryGraph, NodeId, Place, Pointer, Value
@@ -26,7 +26,8 @@ class Shape:
     A list with back pointers is doubly linked.  `closed` are the back fields over which the first node of a
     list leads to its last one, which leads to none.  Over pairs in `apart` of a forward and a back field,
     by offset, no node leads back to the one that leads to it: so it is with the first of a list of children.
-    Over those `beside` it leads back to where that one does: siblings to their parent.
+    Over those `beside` it leads back to where that one does: siblings to their parent.  Of those of a pair
+    in `spanning` the one leads to the first node of such a list and the other to its last one.
     """
 
     tag: str
@@ -37,6 +38,7 @@ class Shape:
     closed: tuple[Field, ...] = ()
     apart: frozenset[tuple[int, int]] = frozenset()
     beside: frozenset[tuple[int, int]] = frozenset()
+    spanning: frozenset[tuple[int, int]] = frozenset()
 
 
 def self_pointers(types: Types, tag: str) -> tuple[Field, ...]:
@@ -79,7 +81,8 @@ def shape_at(graph: MemoryGraph, root: Place, tag: str) -> Shape:
         forward = tuple(sorted(forward, key=lambda f: not any(f.name in edges[n] for n in nodes)))
     closed = tuple(f for f in back if form == "list" and _closes(edges, first, f.name, forward[0].name))
     apart, beside = _apart(nodes, edges, forward, back)
-    return Shape(tag, form, forward, back, nodes, closed, apart, beside)
+    spanning = _spanning(edges, forward, {ahead for ahead, _ in beside})
+    return Shape(tag, form, forward, back, nodes, closed, apart, beside, spanning)
 
 
 def along(graph: MemoryGraph, root: Place, shape: Shape, field: Field) -> Form:
@@ -203,11 +206,8 @@ def _closes(edges: _Edges, first: NodeId, back: str, ahead: str) -> bool:
     """Whether a node that no other leads `ahead` to leads back to the last one that lies ahead of it."""
     if any(leading.get(ahead) == first for leading in edges.values()):
         return False
-    last, passed = first, {first}
-    while (following := edges.get(last, {}).get(ahead)) is not None and following not in passed:
-        last = following
-        passed.add(last)
-    return edges.get(first, {}).get(back) == last
+    last = _last(edges, first, ahead)
+    return last is not None and edges.get(first, {}).get(back) == last
 
 
 def _apart(
@@ -224,6 +224,35 @@ def _apart(
             alike = all(one == two for one, two in behind) and any(one for one, _ in behind)
             (beside if alike else apart).add((ahead.offset, each.offset))
     return frozenset(apart), frozenset(beside)
+
+
+def _spanning(
+    edges: _Edges, forward: Sequence[Field], siblings: Collection[int]
+) -> frozenset[tuple[int, int]]:
+    """The fields that lead to the first and the last of a node's children, some of which have two or more."""
+    along = [field for field in forward if field.offset in siblings]
+    if len(along) != 1 or len(forward) <= 2:
+        return frozenset()
+    [sideways] = along
+    found = set()
+    for first, last in permutations([field for field in forward if field is not sideways], 2):
+        pairs = [(led.get(first.name), led.get(last.name)) for led in edges.values()]
+        if any(one != two for one, two in pairs) and all(
+            two == _last(edges, one, sideways.name) for one, two in pairs
+        ):
+            found.add((first.offset, last.offset))
+    return frozenset(found)
+
+
+def _last(edges: _Edges, first: NodeId | None, ahead: str) -> NodeId | None:
+    """What lies ahead of a node last."""
+    last, passed = first, {first}
+    while last is not None and (following := edges.get(last, {}).get(ahead)) is not None:
+        if following in passed:
+            return None
+        last = following
+        passed.add(last)
+    return last
 
 
 def stands_under(

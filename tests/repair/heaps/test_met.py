@@ -110,3 +110,47 @@ def test_another_node_of_the_same_structures_is_given(tmp_path: Path) -> None:
         [parameter] = [v.id for v in case.heap.frames[0].variables if v.parameter]
         given.add(case.heap.cells[Place(parameter, 0)])
     assert given >= {Pointer(NodeId(number), 0) for number in (2, 3, 4)}
+
+
+TRACKS = """#include <stdlib.h>
+struct stop { int number; struct stop *north, *south; };
+struct trip { struct stop *at; struct trip *then; };
+struct plan { struct trip *first, *last; };
+struct stop stops[3];
+void plan(struct plan *p, struct stop *at) {
+    struct trip *t = malloc(sizeof *t);
+    t->at = at;
+    t->then = NULL;
+    if (p->last) p->last->then = t; else p->first = t;
+    p->last = t;
+}
+struct stop *go(struct plan *p) {
+    struct trip *t = p->first;
+    struct stop *at = t->at;
+    p->first = t->then;
+    free(t);
+    return at;
+}
+int main(void) {
+    struct stop *a = calloc(1, sizeof *a), *b = calloc(1, sizeof *b), *c = calloc(1, sizeof *c);
+    struct plan p = { NULL, NULL };
+    a->north = b->north = c;
+    a->south = b;
+    b->south = a;
+    c->south = b;
+    plan(&p, a);
+    return go(&p) == a;
+}
+"""
+
+
+def test_what_only_leads_to_such_nodes_is_made_anew(tmp_path: Path) -> None:
+    play = Play(program_of(TRACKS, tmp_path))
+    play.enter_function("go")
+    play.to(18)
+    play.change("p->last", "null")
+    play.spec()
+    trace = play.problem().traces[0]
+    found = cases(play.program, trace, Menus(play.program), Patch(), {"go"})
+    trips = [sum(n.type == StructReference("trip") for n in each.heap.nodes.values()) for each in found]
+    assert {1, 2, 3} <= {*trips}

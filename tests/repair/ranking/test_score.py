@@ -487,7 +487,22 @@ int main(void) {
 """
 
 
-def _inserted(source: str, function: str, line: int, target: str, value: str, tmp_path: Path) -> float:
+PLAYED = """struct song { struct song *before, *next; };
+struct player { struct song *first, *playing; };
+void sell(struct player *p, struct song *s)
+{
+    if (s->before)
+        s->before->next = s->next;
+    else
+        p->first = s->next;
+}
+int main(void) { struct song s = {0}; struct player p = {&s, &s}; sell(&p, &s); return 0; }
+"""
+
+
+def _inserted(
+    source: str, function: str, line: int, target: str, value: str, tmp_path: Path, test: str = ""
+) -> float:
     program = program_of(source, tmp_path)
     place, new = (parse_expression(program, function, each) for each in (target, value))
     assert isinstance(place, Load)
@@ -497,7 +512,17 @@ def _inserted(source: str, function: str, line: int, target: str, value: str, tm
         for s in program.functions[function].code
         if isinstance(s, Gap) and s.location >= 0 and program.location(s.location).line == line
     )
-    return Scores(program).edit(Edit(gap, NewAssignment(place.place, null)))
+    made = NewAssignment(place.place, null)
+    guarded = Guarded(parse_expression(program, function, test), made) if test else made
+    return Scores(program).edit(Edit(gap, guarded))
+
+
+def test_what_leads_to_a_node_goes_on_from_it_under_a_test_for_it(tmp_path: Path) -> None:
+    def tested(value: str) -> float:
+        where = PLAYED, "sell", 5, "p->playing", value, tmp_path
+        return _inserted(*where, "p->playing == s") - _inserted(*where)
+
+    assert max(tested("s->next"), tested("s->before")) < tested("p->first") - 0.05
 
 
 def test_both_ends_are_emptied_rather_than_one_is_taken_from_another_node(tmp_path: Path) -> None:

@@ -13,11 +13,11 @@ from dataclasses import replace
 from itertools import chain
 from typing import NamedTuple
 
-from wolverine.core.expressions import Member
+from wolverine.core.expressions import AddressOf, Dereference, Element, Load, LValue, Member
 from wolverine.core.graph import MemoryGraph, NodeId, ObjectId, Place, Pointer, Value, VariableId
-from wolverine.core.parts import null_tests
+from wolverine.core.parts import null_tests, step_parts
 from wolverine.core.patch import NO_EDITS, Patch
-from wolverine.core.program import Branch, Program, Return, reachable
+from wolverine.core.program import Assign, Branch, Program, Return, reachable
 from wolverine.core.trace import Trace
 from wolverine.core.types import IntType, PointerType, StructReference
 from wolverine.repair.execution.onward import onward
@@ -25,6 +25,7 @@ from wolverine.repair.heaps.given import PATIENCE, entered, whole, with_other_ar
 from wolverine.repair.heaps.unrepaired import returning
 from wolverine.repair.menus.candidates import Menus
 from wolverine.repair.source.flow import begins_at_entry
+from wolverine.repair.source.references import ended
 from wolverine.semantics.arguments import another_node
 from wolverine.semantics.composite import composite
 from wolverine.semantics.faults import Halt
@@ -64,11 +65,12 @@ def met(
 ) -> list[Input]:
     """Inputs of function `name`, where several structures hang on the same nodes of what it is `given`.
 
-    None where they do not.  If something is asserted and the patch changes the function, it is executed
-    under the patch, else under the `accepted` edits.
+    None where they do not, or where such nodes are passed on as they are: a queue of them is made anew like
+    any other.  If something is asserted and the patch changes the function, it is executed under the patch,
+    else under the `accepted` edits.
     """
     tags = composite(given)
-    if not tags:
+    if tags.isdisjoint(_gone_into(program, name)):
         return []
     edits = accepted if trace.bare or not _in_function(program, patch, name) else patch
     first = [trace.start] if name == trace.start_stack[0][0] and begins_at_entry(program, trace) else []
@@ -103,6 +105,26 @@ def met(
         nulled += with_other_arguments(program, graph, name, tolerant=trace.strict, others=another_node)
     inputs = _distinct((*known, *nulled, *varied[:_VARIED], *_spread(small, _SMALL)), _MOST)
     return [Input(heap, id(heap) in doubtful) for heap in inputs]
+
+
+def _gone_into(program: Program, name: str) -> Iterator[str]:
+    """The structs of the nodes that the function may read, write or free, be it by a call."""
+    for function in reachable(program, {name}):
+        code = program.functions[function].code
+        for each in ended(program, code):
+            match each.type:
+                case PointerType(StructReference(tag)):
+                    yield tag
+        for step in code:
+            places: list[LValue] = [
+                part.place for part in step_parts(step) if isinstance(part, Load | AddressOf)
+            ]
+            for place in (*places, step.target) if isinstance(step, Assign) else places:
+                while isinstance(place, Member | Element):
+                    place = place.base
+                match place:
+                    case Dereference(_, StructReference(tag)):
+                        yield tag
 
 
 def _spread(heaps: list[MemoryGraph], most: int) -> Iterator[MemoryGraph]:

@@ -116,7 +116,7 @@ _NULL = 0.2  # a null pointer, where none of its type in the struct is set to th
 _EMPTIED_TOO = -0.25  # one is: the struct has both ends of something
 _FIXED = 0.1  # a number, which one execution cannot tell from a count
 TEST = 0.5  # what a test costs that a statement is put under
-_LED = 0.1  # where the test is for what leads to a certain node, and that changes
+_LED = 0.1  # where the test is for what leads to a certain node, and that changes to what is no link of it
 CALLED = -0.6  # a function of the program that nothing calls
 _NO_TEST = Constant(1, INT)
 _ALWAYS = 4.0  # and the same of a new test: it holds on every heap or on none
@@ -335,8 +335,11 @@ class Insertions:
                     self._insertion(function, index, location, each.target, each.value) for each in arms
                 )
             led = isinstance(made_here, NewAssignment) and _of_what_is_set(made.condition, made_here.target)
+            onward = isinstance(made_here, NewAssignment) and _goes_on(made.condition, made_here.value)
             through = isinstance(made_here, NewAssignment) and _shelters(made.condition, made_here.target)
-            score = TEST + (_LED if led else self._test(function, index, made.condition, through=through))
+            score = TEST + (
+                _LED * (not onward) if led else self._test(function, index, made.condition, through=through)
+            )
             if ends_together(self._program.functions[function].code, made):
                 score = TEST + _EMPTIED
             score = TEST + BOUND if is_bound(made) else score
@@ -520,6 +523,14 @@ def _of_what_is_set(condition: Expression, target: LValue) -> bool:
     match condition:
         case Binary("==", Load(one), Load(other)):
             return target in (one, other) and isinstance(target.type, PointerType)
+    return False
+
+
+def _goes_on(condition: Expression, value: Expression) -> bool:
+    """Whether a link of the node that a test is for is stored: `if (list->at == p) list->at = p->next;`."""
+    match condition, value:
+        case Binary("==", Load(one), Load(other)), Load(link):
+            return not {one, other}.isdisjoint(gone_through(link))
     return False
 
 

@@ -140,6 +140,18 @@ def is_key(function: Function, target: LValue) -> bool:
     return found
 
 
+def reckons_with_key(function: Function, value: Expression) -> bool:
+    """Whether a number is added to, or taken from, what is a key of the function (`is_key`)."""
+    return any(
+        isinstance(part, Binary)
+        and part.operator in ("+", "-")
+        and isinstance(part.left, Load)
+        and isinstance(part.right, Constant)
+        and is_key(function, part.left.place)
+        for part in parts(value)
+    )
+
+
 def walks_within(code: Sequence[Instruction], index: int, target: LValue) -> bool:
     """Whether a loop inside of the one around the gap `index` goes on by the target: `while (p)`."""
     steps = [

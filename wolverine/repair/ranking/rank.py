@@ -6,8 +6,10 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, partial
 from math import prod
+from typing import TypeGuard
 
-from wolverine.core.expressions import Constant, text
+from wolverine.core.expressions import Constant, Load, text
+from wolverine.core.parts import null_test, without_casts
 from wolverine.core.patch import (
     NO_EDITS,
     Candidate,
@@ -16,6 +18,7 @@ from wolverine.core.patch import (
     Guarded,
     NewAssignment,
     NewBlock,
+    NewCall,
     NewNode,
     NewValue,
     Patch,
@@ -83,6 +86,7 @@ _AWAY = 1.0  # what an edit adds that cannot be what came between a right state 
 _CHANGED = 2.4  # what it adds that a repair changes what comes out where nothing crashed: of all heaps
 _CHANGED_TOO = 0.02  # and elsewhere, between equals
 _UNUSUAL = 2.4  # but that of special cases of several statements, which are few
+_THERE = 0.8  # and where they hand on what there is, if there is anything, and then there is nothing
 _ABSENT = 0.25  # and at most that share where a function had come to its end before the crash
 _STRAYED = 1.2  # where freed memory is used: that it comes to something else than if it could be
 _IDLE = 0.7  # a statement that does nothing any more on any heap
@@ -238,7 +242,9 @@ def rank(
             away_from = _AWAY * away + _OUTSIDE * outer + spread(program, patch)
             away_from += _DIRECT * any(_sets(edit, named) for edit in patch.edits)
             if len(new) > 1:
-                away_from += _NULLED * sum(_sets(e, nulled) and _to_null(e) for e in new)
+                away_from += _NULLED * sum(
+                    _sets(e, nulled) and _sets_to_null(unguarded(e.replacement)) for e in new
+                )
             away_from += unmoved(loops, patch)
             away_from -= _STEERED * any(e.location in trace.steered for e in patch.edits)
             if bare:
@@ -264,7 +270,8 @@ def rank(
                     speaking -= _CHANGED * part.changed / heaps
                 away_from += speaking
             else:
-                away_from += _UNUSUAL * part.changed / heaps * any(map(_in_several, patch.edits))
+                unusual = max(map(_unusual, patch.edits), default=0.0)
+                away_from += unusual * part.changed / heaps
             distance = round(score + lost + away_from, 6)
             distance = round(distance + (_CRASHED if bare else _CRASHED_ELSE) * crashes * _DOZEN / heaps, 6)
             mends = mends_types(patch, wrong_types) or _turns_round(patch, turned)
@@ -375,9 +382,20 @@ def _sets(edit: Edit, places: Places) -> bool:
     return isinstance(made, NewAssignment) and sets(made.target, places)
 
 
-def _in_several(edit: Edit) -> bool:
-    """Whether it puts several statements under a test."""
-    return isinstance(unguarded(edit.replacement), NewBlock)
+def _unusual(edit: Edit) -> float:
+    """How much it speaks against an edit that it changes what comes out on all heaps: a special case is rare.
+
+    Less where `if (p->rest != NULL) { drop(p->rest); p->rest = NULL; }` asks just for what it hands on.
+    """
+    match edit.replacement:
+        case Guarded(condition, NewBlock(statements)):
+            passed = [without_casts(a) for s in statements if isinstance(s, NewCall) for a in s.arguments]
+            match null_test(condition):
+                case place, "!=" if Load(place) in passed:
+                    emptied = any(_sets_to_null(each) and each.target == place for each in statements)
+                    return _THERE if emptied else _UNUSUAL
+            return _UNUSUAL
+    return 0.0
 
 
 def _copies_instead(program: Program, patch: Patch) -> bool:
@@ -388,9 +406,9 @@ def _copies_instead(program: Program, patch: Patch) -> bool:
     return False
 
 
-def _to_null(edit: Edit) -> bool:
-    """Whether what an edit assigns is the null pointer."""
-    match unguarded(edit.replacement):
+def _sets_to_null(made: object) -> TypeGuard[NewAssignment]:
+    """Whether that assigns the null pointer."""
+    match made:
         case NewAssignment(target, Constant(0)):
             return isinstance(target.type, PointerType)
     return False

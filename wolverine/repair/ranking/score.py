@@ -111,6 +111,7 @@ from wolverine.repair.ranking.oddity import (
     passed_beside,
     passed_twice,
     reason_against,
+    reckons_with_key,
     settles,
     shape,
     shelters_other,
@@ -175,6 +176,7 @@ _GOES_ON = 0.4  # behind the test the pointer is gone through, or passed on, wit
 _ADDRESS = 0.1  # the address of a link is hardly ever null
 _VALUE = 1.0  # another value
 _NODE = 0.6  # a new node for what is set otherwise
+_RECKONED = 0.5  # `k + 1` of a key
 _COPY = 0.9  # a copy of a string, rather than what leads to it
 _CLEARED = 1.2  # calloc for malloc
 _BARE = 0.8  # which nothing fills, where another function makes such nodes
@@ -571,6 +573,7 @@ class Scores(Insertions):
                 score += _TWICE * passed_twice(code, index, new) + NAMESAKE * _parts_namesakes(value, new)
                 score += _OFTEN * passed_beside(self._program.functions[function], index, new)
                 score -= _PAIRED * pairs_as_beside(self._program.functions[function], index, new)
+                score += _RECKONED * reckons_with_key(self._program.functions[function], new)
                 score -= _EXTENT * self._extents.favours(function, index, new)
                 if edit.location == self._crashed and isinstance(new, Load):
                     score -= _KEPT * any(new.place == each for each in kept_in(code, index, step))

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from wolverine.core.expressions import Expression
 from wolverine.core.patch import Edit, NewAssignment, NewCall
-from wolverine.core.program import Call
+from wolverine.core.program import Call, reachable
 from wolverine.core.types import PointerType
 from wolverine.repair.execution.assignments import Assignments
 from wolverine.repair.execution.blocks import carried_out
@@ -18,6 +18,7 @@ from wolverine.repair.execution.work import Work
 from wolverine.repair.explicit.bench import Bench
 from wolverine.repair.explicit.direct import asserted_states
 from wolverine.repair.menus.candidates import Menus
+from wolverine.repair.source.frees import may_free
 from wolverine.semantics.address import (
     ADDRESS_MASK,
     KIND_SHIFT,
@@ -172,11 +173,15 @@ class Unmet:
                     yield Step((at, address), self._wordings(location, menu, mask))
 
     def _called(self, location: int) -> list[_Called]:
-        """What the function calls elsewhere may be called in a gap."""
+        """What may be called in a gap: what the function calls, and what frees if a node is to be freed."""
         if location not in self._calls:
             name = self._program.location(location).function
             code = self._program.functions[name].code
             known = dict.fromkeys(step.function for step in code if isinstance(step, Call))
+            freeing = (each for each in self._program.functions if may_free(self._program, each))
+            for each in freeing if self._freed else ():
+                if name not in reachable(self._program, (each,)):
+                    known[each] = None
             passed = ((each, self._tests.passed(location, each)) for each in known)
             pool = self._runner.pool
             self._calls[location] = [
