@@ -27,6 +27,8 @@ from wolverine.repair.ranking.oddity import (
     passed_beside,
     passed_twice,
     reason_against,
+    reckons_with_key,
+    renames,
     settles,
     shape,
     walks_within,
@@ -527,3 +529,46 @@ def test_what_is_stored_in_a_node_that_is_freed_next_is_lost(
     target = parse_expression(program, "out", place)
     assert isinstance(target, Load)
     assert is_freed_next(code, at, target.place) == lost
+
+
+KEYS = """\
+#include <stdlib.h>
+struct node { int key; struct node *next; };
+static struct node *find(struct node *at, int key) {
+    while (at != NULL && at->key != key)
+        at = at->next;
+    return at;
+}
+static struct node *make(struct node *at, int key) {
+    struct node *made = malloc(sizeof *made);
+    if (at != NULL && at->key < key)
+        made->next = at;
+    return made;
+}
+static int nth(int *at, int n) { return n < 2 ? at[n] : 0; }
+int main(void) { int a[2] = { 0 }; return find(make(0, 1), 2) != NULL + nth(a, 1); }
+"""
+
+
+@pytest.mark.parametrize(
+    ("function", "written", "reckons", "renamed"),
+    [
+        ("find", "key + 1", True, False),
+        ("find", "at->key + 1", False, False),
+        ("nth", "n + 1", False, False),
+        ("find", "key", False, True),
+        ("make", "key", False, False),
+        ("find", "at->key", False, False),
+    ],
+)
+def test_keys_are_compared_only(
+    function: str, written: str, reckons: bool, renamed: bool, tmp_path: Path
+) -> None:
+    program = program_of(KEYS, tmp_path)
+    inside = program.functions[function]
+    value = parse_expression(program, function, written)
+    assert reckons_with_key(inside, value) is reckons
+    if function != "nth":
+        field = parse_expression(program, function, "at->key")
+        assert isinstance(field, Load)
+        assert renames(inside, field.place, value) is renamed

@@ -41,6 +41,7 @@ from wolverine.core.program import (
 from wolverine.core.types import CType, PointerType, is_number
 from wolverine.repair.source.flow import arriving, behind, loops_around
 from wolverine.repair.source.walk import expressions_of, reads_through
+from wolverine.semantics.allocation import FRESH
 from wolverine.semantics.concrete import checks_before, gives_up
 
 _Leading = Mapping[int, Sequence[int]]
@@ -138,6 +139,12 @@ def is_key(function: Function, target: LValue) -> bool:
                     return False
                 found = True
     return found
+
+
+def renames(function: Function, target: LValue, value: Expression) -> bool:
+    """Whether a node gets the key of the function (`is_key`) where none is made."""
+    keyed = isinstance(target, Member) and isinstance(value, Load) and is_key(function, value.place)
+    return keyed and not any(isinstance(each, Call) and each.function in FRESH for each in function.code)
 
 
 def reckons_with_key(function: Function, value: Expression) -> bool:
