@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
+import pytest
 from playing import program_of
 
 from wolverine.core.expressions import (
@@ -608,3 +609,45 @@ def test_a_field_is_set_to_what_has_its_name_wherever_that_was_used_last(tmp_pat
     assert scores.edit(Edit(gap, NewAssignment(stored.target, value))) < scores.edit(
         Edit(gap, NewAssignment(stored.target, key))
     )
+
+
+SHARED = """#include <stdlib.h>
+struct name { int key, users; struct name *next; };
+static struct name *kept;
+static struct name *take(int key, int row) {
+    struct name *n = malloc(sizeof *n);
+    n->key = row < 9 ? key : row;
+    n->next = kept;
+    kept = n;
+    return n;
+}
+static void move(struct name *to, struct name *from) {
+    from->users--;
+    to->users++;
+    free(from);
+}
+int main(void) { move(take(2, 1), take(3, 1)); return 0; }
+"""
+
+
+@pytest.mark.parametrize(
+    ("function", "field", "nearer", "farther"),
+    [
+        ("move", "to->key", "from->key", "to->key - 1"),  # what no statement counts takes other values
+        ("take", "n->users", "1", "row"),  # what some count begins with a number
+        ("take", "n->users", "row", "7"),
+    ],
+)
+def test_what_is_counted_and_what_is_not(
+    function: str, field: str, nearer: str, farther: str, tmp_path: Path
+) -> None:
+    program = program_of(SHARED, tmp_path)
+    scores, target = Scores(program), parse_expression(program, function, field)
+    assert isinstance(target, Load)
+    gaps = [s.location for s in program.functions[function].code if isinstance(s, Gap)]
+    last = max(gaps, key=lambda location: program.location(location).line)
+    one, two = (
+        scores.edit(Edit(last, NewAssignment(target.place, parse_expression(program, function, each))))
+        for each in (nearer, farther)
+    )
+    assert one < two

@@ -115,7 +115,7 @@ _UNCOUNTED = 0.4  # what is set to numbers, and never counts, does
 _COUNTER = 0.1  # and counting what has been set in front of it
 _NULL = 0.2  # a null pointer, where none of its type in the struct is set to that
 _EMPTIED_TOO = -0.25  # one is: the struct has both ends of something
-_FIXED = 0.1  # a number, which one execution cannot tell from a count
+_FIXED = 0.1  # a number, which one execution cannot tell from a count; but what counts begins with one
 TEST = 0.5  # what a test costs that a statement is put under
 _LED = 0.1  # where the test is for what leads to a certain node, and that changes to what is no link of it
 CALLED = -0.6  # a function of the program that nothing calls
@@ -188,6 +188,7 @@ class Insertions:
             step.function for f in program.functions.values() for step in f.code if isinstance(step, Call)
         }
         self._counts: dict[tuple[CType, str], set[str]] = {}
+        self._valued: set[tuple[CType, str]] = set()  # fields that take what is no number of the source
         self._tables: set[tuple[CType, str]] = set()  # of these, arrays at an index that is no constant
         for name, function in program.functions.items():
             for step in function.code:
@@ -195,6 +196,8 @@ class Insertions:
                     self._counts.setdefault(found, set()).add(name)
                     if _at_an_index(step.target):
                         self._tables.add(found)
+                if isinstance(step, Assign) and (taken := _valued(step)) is not None:
+                    self._valued.add(taken)
 
     def _idles(self, function: str, index: int) -> bool:
         """Whether an assignment changes nothing: `p = p`, or `q->next = p` right behind `p = q->next`."""
@@ -226,7 +229,8 @@ class Insertions:
         links = forgets_link(self._program, function, target, self._unlinked)
         links = links or self._tails.sets(function, index, target, value)
         score -= NAMESAKE * namesakes(target, value) + _LINKING * links
-        score += _UNCOUNTED * never_counts(inside, target, value)
+        uncounted = field in self._valued and field not in self._counts
+        score += _UNCOUNTED * (uncounted or never_counts(inside, target, value))
         score += _MISPLACED * around.misplaced(target, value)
         score += parallel(code, index, target, value) + _BESIDE * around.beside(index, target)
         used = variables(target) | variables(value)
@@ -264,7 +268,10 @@ class Insertions:
         if fixed:
             null = isinstance(value.type, PointerType)
             emptied = null and around.empties(index, target)
-            score += _FIXED if not null else _NULL if not emptied else _EMPTIED_TOO * _is_end(target)
+            if null:
+                score += _NULL if not emptied else _EMPTIED_TOO * _is_end(target)
+            else:
+                score += -_FIXED if _begins(value) and _field(target) in self._counts else _FIXED
         following = around.following(index)
         if (
             isinstance(following, Assign)
@@ -543,3 +550,20 @@ def _returned(value: Expression | None) -> float:
         case Constant(number) if number:
             return _PLAIN if abs(number) == 1 else _NUMBER
     return 0.0
+
+
+def _field(target: LValue) -> tuple[CType, str] | None:
+    """The struct and the field that an assignment sets."""
+    return (target.base.type, target.name) if isinstance(target, Member) else None
+
+
+def _valued(step: Assign) -> tuple[CType, str] | None:
+    """The field that takes what is no number of the source, and counts nothing."""
+    fixed = isinstance(without_casts(step.value), Constant)
+    return None if fixed or counted(step.target, step.value) is not None else _field(step.target)
+
+
+def _begins(value: Expression) -> bool:
+    """Whether that is a number with which counting begins."""
+    number = without_casts(value)
+    return isinstance(number, Constant) and number.value in (0, 1)
