@@ -278,7 +278,18 @@ def _with_integers(graph: MemoryGraph, plan: Plan) -> list[MemoryGraph]:
             value = choices[place][(turn + position) % len(choices[place])]
             cells[place] = value % plan.bounds[place] if place in plan.bounds else value
         made.append(replace(graph, cells=cells))
-    return made
+    return [*made, *_with_keys(graph, plan)]
+
+
+def _with_keys(graph: MemoryGraph, plan: Plan) -> Iterator[MemoryGraph]:
+    """The graph with a node's own numbers for the parameters that are compared with several of its fields."""
+    for tag, beside in plan.joined.items():
+        nodes = [node.id for node in graph.nodes.values() if node.type == StructReference(tag)]
+        for node in dict.fromkeys(nodes[at] for at in (0, len(nodes) // 2, -1) if nodes):
+            held = {place: graph.cells.get(Place(node, offset)) for place, offset in beside}
+            numbers = {place: value for place, value in held.items() if isinstance(value, int)}
+            if numbers.keys() == held.keys():
+                yield replace(graph, cells={**graph.cells, **numbers})
 
 
 def _numbers_held(graph: MemoryGraph, plan: Plan) -> list[int]:

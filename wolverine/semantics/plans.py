@@ -24,7 +24,7 @@ from wolverine.semantics.compiled import compile_program
 from wolverine.semantics.fields import Field
 from wolverine.semantics.forms import has_structure
 from wolverine.semantics.indexing import index_bounds, reckoned_with
-from wolverine.semantics.keyed import keyed_by
+from wolverine.semantics.keyed import joined, keyed_by
 from wolverine.semantics.leaves import telling
 from wolverine.semantics.rows import rows
 from wolverine.semantics.sentinels import home, is_cursor, is_moved, sentinel
@@ -106,6 +106,7 @@ def plan_of(start: MemoryGraph, program: Program, function: str) -> Plan:
         replace(each, keys=told.keys.get(each.root, ()), told=telling(start, each.shape))
         for each in structures(start, told.roots, parameters, program)
     ]
+    keyed = _keyed(program, declared, integers)
     inside = {n for s in found for n in s.shape.nodes}
     for node in list(inside):
         _keep_carried(start, cells, node, inside, kept)
@@ -121,7 +122,8 @@ def plan_of(start: MemoryGraph, program: Program, function: str) -> Plan:
         _bounds(start, declared, integers),
         _indices(start, program),
         tuple(_carried(start, parameters, found)),
-        _keyed(program, declared, integers),
+        keyed,
+        joined(keyed),
         compile_program(program).thresholds,
         compile_program(program).ordering,
     )
