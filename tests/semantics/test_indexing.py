@@ -59,7 +59,7 @@ def test_fields_that_index_arrays(lower: Callable[[str], Program], body: str, in
     ("body", "counts"),
     [
         ("for (i = 0; i < n; i++) s += v[i];", {"n": {("v", False)}}),
-        ("while (n > i) v[i++] = 0;", {"n": {("v", False)}}),
+        ("while (n > i) { v[i] = 0; i++; }", {"n": {("v", False)}}),
         ("for (i = 0; i < n; i++) s += rows[i] != 0;", {"n": {("rows", False)}}),
         ("for (i = 0; i < n; i++) s += rows[0][i];", {"n": {("rows", True)}}),
         ("for (i = 0; i < n; i++) s += *rows[i];", {"n": {("rows", False)}}),
