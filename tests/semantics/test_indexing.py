@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from wolverine.core.program import Program
-from wolverine.semantics.indexing import index_bounds, index_fields
+from wolverine.semantics.indexing import counts_of, index_bounds, index_fields
 
 TABLE = """
 struct cell {{ int v; struct cell *right; }};
@@ -53,3 +53,23 @@ int f(struct graph *all, struct edge *e) {{ {body} }}
 )
 def test_fields_that_index_arrays(lower: Callable[[str], Program], body: str, indexes: bool) -> None:
     assert index_fields(lower(GRAPH.format(body=body))) == ({("edge", 0)} if indexes else frozenset())
+
+
+@pytest.mark.parametrize(
+    ("body", "counts"),
+    [
+        ("for (i = 0; i < n; i++) s += v[i];", {"n": {("v", False)}}),
+        ("while (n > i) { v[i] = 0; i++; }", {"n": {("v", False)}}),
+        ("for (i = 0; i < n; i++) s += rows[i] != 0;", {"n": {("rows", False)}}),
+        ("for (i = 0; i < n; i++) s += rows[0][i];", {"n": {("rows", True)}}),
+        ("for (i = 0; i < n; i++) s += *rows[i];", {"n": {("rows", False)}}),
+        ("for (i = 0; i < n; i++) s += v[0];", {}),
+        ("for (n++, i = 0; i < n; i++) s += v[i];", {}),
+        ("for (v = *rows, i = 0; i < n; i++) s += v[i];", {}),
+    ],
+)
+def test_parameters_up_to_which_arrays_are_gone_through(
+    lower: Callable[[str], Program], body: str, counts: dict[str, set[tuple[str, bool]]]
+) -> None:
+    program = lower(f"int f(int *v, int **rows, int n) {{ int i = 0, s = 0; {body} return s; }}")
+    assert counts_of(program.functions["f"]) == counts

@@ -124,8 +124,8 @@ class Trace:
     right, and not since then.  `pictured` is what pictures that were corrected showed besides: nobody
     asserted it, but somebody saw it.  `approved` is the execution up to the last picture in front of the
     first that was corrected, which is what it pictured.  At the locations `steered` somebody forced a
-    branch by hand.  `earlier` is the same process' way to the start from further back, with what it read
-    there, if that is known.
+    branch by hand: its condition, and what the calls in that are given.  `earlier` is the same process' way
+    to the start from further back, with what it read there, if that is known.
     """
 
     start: MemoryGraph

@@ -85,17 +85,33 @@ class Plan:
         tuple[Place, str, int], ...
     ] = ()  # parameters that lead to what nodes carry: struct, offset
     keyed: Mapping[Place, Collection[tuple[str, int]]] = field(default_factory=dict)  # see `keyed`
+    joined: Mapping[str, Sequence[tuple[Place, int]]] = field(default_factory=dict)  # see `keyed.joined`
     thresholds: Mapping[tuple[str, int], Sequence[int]] = field(default_factory=dict)  # see `thresholds`
     ordering: Mapping[str, int] = field(default_factory=dict)  # see `ordering`
 
 
 def key_offset(start: MemoryGraph, shape: Shape) -> int | None:
-    """The offset of the struct's first number: what lists and trees are ordered by."""
-    struct = start.types.structs.get(shape.tag)
+    """The offset of the struct's first number: what lists and trees are ordered by.
+
+    Where it has none of its own it is the first one of a struct inside.
+    """
+    return _first_number(start.types, shape.tag)
+
+
+def _first_number(types: Types, tag: str) -> int | None:
+    struct = types.structs.get(tag)
     fields = struct.fields if struct is not None else ()
-    numbers = (f.offset for f in fields if isinstance(f.type, IntType) and not f.type.bits)
-    named = enumerators(start.types, shape.tag)
-    return next((offset for offset in numbers if offset not in named), None)
+    named = enumerators(types, tag)
+    for each in fields:
+        if isinstance(each.type, IntType) and not each.type.bits and each.offset not in named:
+            return each.offset
+    for each in fields:
+        if (
+            isinstance(each.type, StructReference)
+            and (inner := _first_number(types, each.type.tag)) is not None
+        ):
+            return each.offset + inner
+    return None
 
 
 def ordered_by(start: MemoryGraph, shape: Shape, ordering: Mapping[str, int]) -> int | None:

@@ -10,10 +10,22 @@ Field = tuple[str, int]  # struct and offset
 
 
 def field_of(value: Expression) -> Field | None:
-    """The field that a value is, casts aside; None for anything else."""
+    """The field that a value is, casts aside; None for anything else.
+
+    Of a struct inside of another one it is that of the outermost: `node->data.key`.
+    """
     match without_casts(value):
-        case Load(Member(base, _, offset)) if isinstance(base.type, StructReference):
-            return base.type.tag, offset
+        case Load(Member() as place):
+            return _field_at(place, 0)
+    return None
+
+
+def _field_at(place: Member, offset: int) -> Field | None:
+    match place.base:
+        case Member() as outer:
+            return _field_at(outer, offset + place.offset)
+        case base if isinstance(base.type, StructReference):
+            return base.type.tag, offset + place.offset
     return None
 
 

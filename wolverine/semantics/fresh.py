@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
-from itertools import chain, islice, zip_longest
+from itertools import chain, islice, product, zip_longest
 from itertools import count as count_up
 from math import gcd
 
@@ -42,6 +42,7 @@ _FOUND = (1, 3)  # which nodes besides the second have the text that is given
 _ENDS = 3  # numbers, of which one may be in the middle
 _GOLDEN = 0.618
 _BEYOND = 5  # values that are about what is held
+_CORNERS = 8  # of the numbers that are about arrays
 _TURNS = 3  # values of integer parameters where there are no nodes
 
 
@@ -278,7 +279,27 @@ def _with_integers(graph: MemoryGraph, plan: Plan) -> list[MemoryGraph]:
             value = choices[place][(turn + position) % len(choices[place])]
             cells[place] = value % plan.bounds[place] if place in plan.bounds else value
         made.append(replace(graph, cells=cells))
-    return made
+    return [*made, *_with_keys(graph, plan), *_at_bounds(graph, plan)]
+
+
+def _at_bounds(graph: MemoryGraph, plan: Plan) -> Iterator[MemoryGraph]:
+    """The graph with each of several numbers that are about arrays small or large: rows and columns, say."""
+    if len(plan.bounds) > 1:
+        for numbers in islice(
+            product(*(dict.fromkeys((1, most - 1)) for most in plan.bounds.values())), _CORNERS
+        ):
+            yield replace(graph, cells={**graph.cells, **dict(zip(plan.bounds, numbers, strict=True))})
+
+
+def _with_keys(graph: MemoryGraph, plan: Plan) -> Iterator[MemoryGraph]:
+    """The graph with a node's own numbers for the parameters that are compared with several of its fields."""
+    for tag, beside in plan.joined.items():
+        nodes = [node.id for node in graph.nodes.values() if node.type == StructReference(tag)]
+        for node in dict.fromkeys(nodes[at] for at in (0, len(nodes) // 2, -1) if nodes):
+            held = {place: graph.cells.get(Place(node, offset)) for place, offset in beside}
+            numbers = {place: value for place, value in held.items() if isinstance(value, int)}
+            if numbers.keys() == held.keys():
+                yield replace(graph, cells={**graph.cells, **numbers})
 
 
 def _numbers_held(graph: MemoryGraph, plan: Plan) -> list[int]:

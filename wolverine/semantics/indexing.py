@@ -10,6 +10,7 @@ from wolverine.core.expressions import (
     Binary,
     Cast,
     Constant,
+    Dereference,
     Element,
     Expression,
     Load,
@@ -18,7 +19,7 @@ from wolverine.core.expressions import (
     VariableReference,
     variables,
 )
-from wolverine.core.parts import parts, place_parts
+from wolverine.core.parts import parts, place_parts, without_casts
 from wolverine.core.program import Assign, Branch, Call, Function, Library, Program, Return
 from wolverine.core.types import ArrayType, PointerType, StructReference
 
@@ -36,6 +37,54 @@ def index_bounds(function: Function) -> dict[str, int]:
                 case ArrayType(_, length), Load(VariableReference(name)) if length:
                     found[name] = min(length, found.get(name, length))
     return {p.name: found[p.name] for p in function.parameters if p.name in found.keys() - changed}
+
+
+def counts_of(function: Function) -> dict[str, set[tuple[str, bool]]]:
+    """By the parameters up to which variables go that index arrays: the parameters that lead to these.
+
+    So `n` with `v` in `for (i = 0; i < n; i++) v[i] = 0;`, and whether it is rather the rows of an array of
+    arrays: `c` with `m` in `m[i][j]` with `j < c`.
+    """
+    names = {parameter.name for parameter in function.parameters}
+    changed = {
+        step.target.name
+        for step in function.code
+        if isinstance(step, Assign) and isinstance(step.target, VariableReference)
+    }
+    limits: dict[str, set[str]] = {}  # by variables
+    for step in function.code:
+        for part in parts(step.condition) if isinstance(step, Branch) else ():
+            match part:
+                case Binary("<", below, above) | Binary(">", above, below):
+                    counter, count = _variable(below), _variable(above)
+                    if count in names - changed:
+                        limits.setdefault(counter, set()).add(count)
+    found: dict[str, set[tuple[str, bool]]] = {}
+    for step in function.code:
+        expressions = (*evaluated(step), Load(step.target)) if isinstance(step, Assign) else evaluated(step)
+        for part in (each for expression in expressions for each in parts(expression)):
+            match part:
+                case Binary("+", array, place, PointerType()):
+                    led = _array_of(array)
+                    for count in limits.get(_variable(place), ()) if led[0] in names - changed else ():
+                        found.setdefault(count, set()).add(led)
+    return found
+
+
+def _variable(value: Expression) -> str:
+    """The name of the variable that a value is, casts aside; "" where it is none."""
+    match without_casts(value):
+        case Load(VariableReference(name)):
+            return name
+    return ""
+
+
+def _array_of(array: Expression) -> tuple[str, bool]:
+    """The variable that leads to an array, or to an array of pointers to such."""
+    match without_casts(array):
+        case Load(Dereference(Binary("+", inner) | inner)):
+            return _variable(inner), True
+    return _variable(array), False
 
 
 def index_fields(program: Program) -> frozenset[tuple[str, int]]:

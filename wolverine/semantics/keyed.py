@@ -1,13 +1,15 @@
 """Fields that functions compare their integer parameters with: what is looked for is a key of nodes.
 
-On fresh heaps the parameter has a number that these fields have more often than one of others.
+On fresh heaps the parameter has a number that these fields have more often than one of others.  Where several
+make up the key, as a place's `x` and `y` do, they are those of one node now and then.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 
 from wolverine.core.expressions import COMPARISONS, Binary, Expression, Load, VariableReference
+from wolverine.core.graph import Place
 from wolverine.core.parts import step_parts, without_casts
 from wolverine.core.program import Assign, Call, Program
 from wolverine.semantics.fields import Field, field_of
@@ -44,6 +46,17 @@ def keyed_by(program: Program, function: str, name: str) -> frozenset[Field]:
                     if _names(passed, names)
                 ]
     return frozenset(found)
+
+
+def joined(keyed: Mapping[Place, Collection[Field]]) -> dict[str, list[tuple[Place, int]]]:
+    """By struct: the parameters that are compared with different fields of its nodes, where several are."""
+    found: dict[str, list[tuple[Place, int]]] = {}
+    for place, fields in keyed.items():
+        for tag, offset in sorted(fields):
+            beside = found.setdefault(tag, [])
+            if all(place != one and offset != other for one, other in beside):
+                beside.append((place, offset))
+    return {tag: beside for tag, beside in found.items() if len(beside) > 1}
 
 
 def _names(value: Expression, names: Collection[str]) -> bool:

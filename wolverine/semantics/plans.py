@@ -23,8 +23,8 @@ from wolverine.semantics.anew import Plan, Structure
 from wolverine.semantics.compiled import compile_program
 from wolverine.semantics.fields import Field
 from wolverine.semantics.forms import has_structure
-from wolverine.semantics.indexing import index_bounds, reckoned_with
-from wolverine.semantics.keyed import keyed_by
+from wolverine.semantics.indexing import counts_of, index_bounds, reckoned_with
+from wolverine.semantics.keyed import joined, keyed_by
 from wolverine.semantics.leaves import telling
 from wolverine.semantics.rows import rows
 from wolverine.semantics.sentinels import home, is_cursor, is_moved, sentinel
@@ -106,6 +106,7 @@ def plan_of(start: MemoryGraph, program: Program, function: str) -> Plan:
         replace(each, keys=told.keys.get(each.root, ()), told=telling(start, each.shape))
         for each in structures(start, told.roots, parameters, program)
     ]
+    keyed = _keyed(program, declared, integers)
     inside = {n for s in found for n in s.shape.nodes}
     for node in list(inside):
         _keep_carried(start, cells, node, inside, kept)
@@ -121,7 +122,8 @@ def plan_of(start: MemoryGraph, program: Program, function: str) -> Plan:
         _bounds(start, declared, integers),
         _indices(start, program),
         tuple(_carried(start, parameters, found)),
-        _keyed(program, declared, integers),
+        keyed,
+        joined(keyed),
         compile_program(program).thresholds,
         compile_program(program).ordering,
     )
@@ -201,23 +203,42 @@ def _indices(start: MemoryGraph, program: Program) -> dict[tuple[str, int], int]
 
 
 def _bounds(start: MemoryGraph, function: Function | None, integers: Sequence[Place]) -> dict[Place, int]:
-    """What the integer parameters index, where the start is within it.
+    """What the integer parameters index, or count, where the start is within it.
 
     One that indexes nothing may be meant to: it is taken for what those of its type are that do, unless the
     function reckons with it.
     """
     if function is None:
         return {}
-    lengths, amounts = index_bounds(function), reckoned_with(function)
+    lengths, amounts, counts = index_bounds(function), reckoned_with(function), counts_of(function)
     types = {parameter.name: parameter.type for parameter in function.parameters}
     found = {}
     for place in integers:
         value, name = start.cells.get(place), getattr(place.object, "name", "")
         alike = [each for other, each in lengths.items() if types[other] == types.get(name)]
         length = lengths.get(name, 0 if name in amounts else min(alike, default=0))
+        if name in counts and not length:
+            length = min((_length(start, *each) for each in counts[name]), default=0) + 1
         if isinstance(value, int) and 0 <= value < length:
             found[place] = length
     return found
+
+
+def _length(start: MemoryGraph, name: str, rows: bool) -> int:
+    """How long the array is to which a parameter leads, or the shortest of its `rows`; 0 where none is."""
+    places = [Place(v.id, 0) for v in start.frames[0].variables if v.parameter and v.id.name == name]
+    arrays = [_led(start, place) for place in places]
+    if rows:
+        within = [place for place in start.cells if place.object in arrays]
+        arrays = [_led(start, place) for place in within]
+    return min((0 if each is None else start.nodes[each].count for each in arrays), default=0)
+
+
+def _led(start: MemoryGraph, place: Place) -> NodeId | None:
+    """The node to whose beginning a pointer leads."""
+    value = start.cells.get(place)
+    whole = isinstance(value, Pointer) and isinstance(value.object, NodeId) and not value.offset
+    return value.object if whole else None  # type: ignore[union-attr, return-value]
 
 
 def _is_link_address(ctype: CType) -> bool:

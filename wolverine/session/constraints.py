@@ -133,9 +133,10 @@ def trace_of(program: Program, path: Sequence[Moment], start: int, dropped: froz
     events.append(End(here, crashed(last), endless, lost))
     shown = (*left, *pictured(program, path[start:], dropped))
     steered = frozenset(
-        program.functions[event.position.function].code[event.position.instruction].location
+        location
         for event in events
         if isinstance(event, Decision) and event.forced
+        for location in _asking(program, event.position)
     )
     told = tuple(_one_each(events))
     return _vouched(
@@ -150,6 +151,17 @@ def trace_of(program: Program, path: Sequence[Moment], start: int, dropped: froz
             approved=approved,
         )
     )
+
+
+def _asking(program: Program, branch: Position) -> Iterator[int]:
+    """The location of a branch's condition, and those of what the calls in it are given."""
+    function = program.functions[branch.function]
+    yield function.code[branch.instruction].location
+    unit = function.unit_of[branch.instruction]
+    for step, each in zip(function.code, function.unit_of, strict=True):
+        within = unit >= 0 and each == unit and step.location >= 0
+        if within and program.location(step.location).kind == "argument":
+            yield step.location
 
 
 def _earlier(path: Sequence[Moment]) -> Trace | None:

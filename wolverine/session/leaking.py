@@ -193,7 +193,8 @@ class Leaking:
             reinstate(self._execution, there)
             return problem, _unsaid(freeing or self._freeing(problem, solved))
         lost = self._first.by
-        if found := weighing.freed_deeper(lost) or weighing.unrolled() or weighing.needless(lost):
+        found = weighing.freed_deeper(lost) or weighing.unrolled() or weighing.uncovered()
+        if found := found or weighing.needless(lost):
             return other, beside(self._program, NoRepair("unsatisfiable", ()), found)
         types = self._lost_types()
         if freeing is None:

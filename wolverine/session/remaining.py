@@ -14,6 +14,7 @@ from wolverine.repair.source.frees import may_free
 from wolverine.repair.special.leaks import beside
 from wolverine.repair.special.leftover import Whole
 from wolverine.repair.special.loops import freeing_lists
+from wolverine.repair.special.uncovered import uncovered
 from wolverine.semantics.allocation import FREEING
 from wolverine.semantics.faults import Halt
 from wolverine.session.correcting import Correcting
@@ -62,14 +63,16 @@ class Remaining:
 
     def solve(self, problem: Problem, solved: Callable[[Problem], Answer]) -> Answer:
         """What frees them: another call, or an edit within what frees; fewer edits first, then likelier."""
-        budget = replace(problem.budget, edits=min(problem.budget.edits, _EDITS))
-        freeing = _latest_first(solved(replace(problem, budget=budget, freeing=True)))
-        if interrupted(freeing):
-            return freeing
         try:
             whole = Whole(problem.program, problem.traces[0], problem.accepted)
         except Halt:
             whole = None
+        if whole is not None and (moved := uncovered(problem, whole)):
+            return beside(self._program, NoRepair("unsatisfiable", ()), moved)
+        budget = replace(problem.budget, edits=min(problem.budget.edits, _EDITS))
+        freeing = _latest_first(solved(replace(problem, budget=budget, freeing=True)))
+        if interrupted(freeing):
+            return freeing
         if whole is not None:
             freeing = beside(self._program, freeing, self._lists(problem, whole))
         if problem.editable is not None:

@@ -135,7 +135,7 @@ class Arrivals(Arriving):
             return following if passed(machine) else None
         try:
             if isinstance(step, Branch) and bound is not None:
-                truth = runner.truth(frame.linked.name, machine.pc, step)
+                truth = runner.truth(frame.linked.name, step.condition)
                 if truth is not bound and self._checking:
                     return None
                 machine.pc = frame.linked.following[step.if_true if bound else step.if_false]

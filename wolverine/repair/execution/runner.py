@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from wolverine.core.expressions import Expression
 from wolverine.core.patch import NO_EDITS, Patch
-from wolverine.core.program import Branch, Program, reachable
+from wolverine.core.program import Program, reachable
 from wolverine.core.trace import Trace
 from wolverine.repair.execution.assignments import Assignments
 from wolverine.repair.execution.focus import Focus
@@ -36,7 +37,7 @@ class _Seat:
         self.machine = Machine(program, patch, strict=trace.strict)
         seat(self.machine, trace.start, trace.start_stack)
         self.pool = Pool(self.machine)
-        self.truths: dict[tuple[str, int], Evaluate] = {}
+        self.truths: dict[tuple[str, Expression], Evaluate] = {}
         self.focus = Focus(self.machine, (), {}, {})
         self.reachable = reachable(program, (name for name, _ in trace.start_stack))
         self._schedules: dict[tuple[int, bool, frozenset[int]], Schedule] = {}
@@ -150,12 +151,12 @@ class Runner:
             found = self._opened[location] = open_menu(self.pool, menu)
         return found
 
-    def truth(self, function: str, index: int, step: Branch) -> bool | None:
-        """What the branch's own condition says, None when evaluating it is a fault."""
-        closure = self._truths.get((function, index))
+    def truth(self, function: str, condition: Expression) -> bool | None:
+        """What a branch's condition says, None when evaluating it is a fault."""
+        closure = self._truths.get((function, condition))
         if closure is None:
-            [closure] = self.machine.evaluators.truths(function, [step.condition])
-            self._truths[function, index] = closure
+            [closure] = self.machine.evaluators.truths(function, [condition])
+            self._truths[function, condition] = closure
         try:
             return bool(closure(self.machine.frame.base))  # type: ignore[union-attr]
         except (KeyError, Halt) as problem:

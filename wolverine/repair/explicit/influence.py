@@ -174,7 +174,7 @@ class Influence:
         used, read = self._operands.keys(addresses), self._operands.keys(values)
         if isinstance(step, Branch):
             found.always = read
-            truth = runner.truth(frame.linked.name, pc, step)
+            truth = runner.truth(frame.linked.name, step.condition)
             if truth is None or (bound is not None and truth is not bound):
                 return read
             machine.pc = frame.linked.following[step.if_true if truth else step.if_false]

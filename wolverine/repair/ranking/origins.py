@@ -47,12 +47,14 @@ class Origins(NamedTuple):
     """The places where the pointer lay, the crash's first, each in a function; none: not known.
 
     Where nothing had set it (`unset`), it may have been copied from further places of its type.  A variable
-    that `steers` a loop and stays the same in it may be what led there.
+    that `steers` a loop and stays the same in it may be what led there.  Where it lay `beyond` what it led
+    to, that is about numbers.
     """
 
     places: tuple[Named, ...] = ()
     unset: bool = False
     steers: Collection[tuple[str, str]] = ()
+    beyond: bool = False
 
     def told(self, function: str, target: LValue) -> bool:
         """Whether an assignment to the target in a function may set one of the places, or none is known."""
@@ -65,7 +67,7 @@ class Origins(NamedTuple):
     @property
     def reckoned(self) -> bool:
         """Whether numbers tell where the pointer lay, as a subscript does, or that is not known."""
-        return not self.places or any(_reckoned(place) for _, place in self.places)
+        return self.beyond or not self.places or any(_reckoned(place) for _, place in self.places)
 
     def given(self, program: Program) -> frozenset[str]:
         """The parameters, where the pointer lay in no other places: just what the function was given."""

@@ -206,7 +206,7 @@ def rank(
     common = min((part.broken for part in parts if not part.untried), default=0) if bare else 0
     loops = stalled(program, _changed(program, parts)) + endless(program, trace)
     steers = {(loop.function, name) for loop in loops for name in loop.tested}
-    came = came._replace(steers=steers)
+    came = came._replace(steers=steers, beyond=kind == "bounds")
     turned = contradicted(program, trace, came)
     named, nulled = corrected(trace), corrected(trace, null=True)
     crashed = crash_location(program, trace)

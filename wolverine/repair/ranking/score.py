@@ -123,7 +123,7 @@ from wolverine.repair.source.counting import counts_otherwise
 from wolverine.repair.source.downward import goes_down_twice
 from wolverine.repair.source.dropped import Dropped
 from wolverine.repair.source.extents import Extents
-from wolverine.repair.source.familiar import Familiar, compares_namesakes, namesakes
+from wolverine.repair.source.familiar import Familiar, compares_namesakes, namesakes, passes_namesakes
 from wolverine.repair.source.misdirected import directs, misdirected
 from wolverine.repair.source.relaxed import relaxed, stored_alike
 from wolverine.repair.source.repeated import made_again
@@ -159,6 +159,7 @@ _LOOKING_AGAIN = 0.7  # less where it is a loop's, and no round changes the answ
 _AGAINST = 0.8  # the same test the wrong way round
 _FAMILIAR = 0.15  # what is named instead is named elsewhere, and what was named is not
 _TWICE = 0.5  # a call is given the same value in two places
+_ALIKE = 0.3  # in favour of two arguments of one name: `compare(key, n->key)`
 _OFTEN = 0.02  # between equals: for each other call of the statement that is given that value
 _PAIRED = 0.1  # what is passed is reckoned of the same two nodes as what is passed beside it
 _PACE = 0.6  # what counts by one counts by another number
@@ -571,6 +572,8 @@ class Scores(Insertions):
                 code = self._program.functions[function].code
                 score = distance(value, new) - _FAMILIAR * self._familiar.favours([value], [new])
                 score += _TWICE * passed_twice(code, index, new) + NAMESAKE * _parts_namesakes(value, new)
+                alike = passes_namesakes(code, index, new) - passes_namesakes(code, index, value)
+                score -= _ALIKE * alike
                 score += _OFTEN * passed_beside(self._program.functions[function], index, new)
                 score -= _PAIRED * pairs_as_beside(self._program.functions[function], index, new)
                 score += _RECKONED * reckons_with_key(self._program.functions[function], new)

@@ -7,7 +7,7 @@ other, the one that puts a place which other statements name where none named th
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from wolverine.core.expressions import (
     COMPARISONS,
@@ -21,9 +21,11 @@ from wolverine.core.expressions import (
     lvalue_text,
     source_name,
 )
-from wolverine.core.parts import parts, place_parts
-from wolverine.core.program import Assign, Program
+from wolverine.core.parts import parts, place_parts, without_casts
+from wolverine.core.program import Assign, Call, Instruction, Library, Program
 from wolverine.repair.source.walk import expressions_of
+
+_COMPARED = 2  # arguments of what compares
 
 
 class Familiar:
@@ -73,6 +75,29 @@ def compares_namesakes(condition: Expression) -> int:
             case Binary(operator, Load(one), Load(other)) if operator in COMPARISONS:
                 found += _last_name(one) == _last_name(other) != ""
     return found
+
+
+def passes_namesakes(code: Sequence[Instruction], index: int, value: Expression) -> bool:
+    """Whether a call of two arguments, for which the instruction passes one, gets two places of one name.
+
+    So it is with `compare(key, n->key)`, with `strcmp(p->name, q->name)`.
+    """
+    here = code[index]
+    if not isinstance(here, Assign) or not isinstance(here.target, VariableReference):
+        return False
+    passed = Load(here.target)
+    call = next((s for s in code[index:] if isinstance(s, Call | Library) and passed in s.arguments), None)
+    if call is None or call.result is None or len(call.arguments) != _COMPARED:
+        return False
+    given = [
+        step.value
+        for step in code
+        if isinstance(step, Assign) and step.target != here.target and Load(step.target) in call.arguments
+    ]
+    match without_casts(value), [without_casts(each) for each in given]:
+        case Load(one), [Load(two)] if one != two and one.type == two.type:
+            return _last_name(one) == _last_name(two) != ""
+    return False
 
 
 def _last_name(place: LValue) -> str:

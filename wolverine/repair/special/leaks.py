@@ -22,6 +22,7 @@ from wolverine.repair.special.leftover import Leftover, Whole
 from wolverine.repair.special.loops import freeing_lists
 from wolverine.repair.special.needless import needless
 from wolverine.repair.special.remade import remade
+from wolverine.repair.special.uncovered import uncovered
 from wolverine.repair.special.unrolled import unrolled
 from wolverine.semantics.allocation import FREEING
 
@@ -121,6 +122,10 @@ class Weighing:
     def unrolled(self) -> Sequence[Candidate]:
         """What frees node after node where one was freed: a `while` for an `if`."""
         return unrolled(self._problem, self._whole)
+
+    def uncovered(self) -> Sequence[Candidate]:
+        """What frees behind an `if` that asks for something else what was freed in it."""
+        return uncovered(self._problem, self._whole)
 
     def loses(self, patch: Patch) -> bool:
         """Whether nodes are lost in the end under the patch, as far as that can be told."""
