@@ -94,8 +94,16 @@ int main(void) {
 """
 
 
-def test_where_it_is_not_known_why_says_what_is(play: Callable[..., Played]) -> None:
+def test_what_hangs_on_input_is_known_when_it_has_been_looked_at_again(play: Callable[..., Played]) -> None:
     session = play(READS)
+    session("start; break 14; continue")
+    assert session("why n1")[0].text.endswith(
+        "lost since line 10 in insert: fresh, the last pointer to it, ended there"
+    )
+
+
+def test_where_it_is_not_known_why_says_what_is(play: Callable[..., Played]) -> None:
+    session = play(READS.replace("    fresh->v = v;", "    void *to = &&on; goto *to; on: fresh->v = v;"))
     session("start; break 14; continue")
     assert session("why n1")[0].text == (
         "n1 was allocated at line 6 in insert, called at line 13 in main; lost somewhere behind that "

@@ -11,13 +11,14 @@ from wolverine.core.expressions import (
     Expression,
     Load,
     Member,
+    VariableReference,
     lvalue_text,
     variables,
 )
 from wolverine.core.graph import MemoryGraph, NodeId, Pointer
-from wolverine.core.parts import conjuncts, parts
+from wolverine.core.parts import amount_added, conjuncts, parts
 from wolverine.core.patch import NoRepair, Repairs
-from wolverine.core.program import MAIN, Branch, Function, Program, reachable
+from wolverine.core.program import MAIN, Assign, Branch, Function, Program, reachable
 from wolverine.core.trace import Problem
 from wolverine.core.types import CType, PointerType, StructReference
 from wolverine.repair.heaps.backlinks import forgotten
@@ -323,12 +324,19 @@ class Outward:
 
 
 def _gives_an_element(function: Function, call: int) -> bool:
-    """Whether the statement of a call reads an element of an array there, by a subscript that varies."""
+    """Whether the statement of a call reads an element of an array there, by a subscript that counts."""
     unit = function.unit_of[call]
     steps = (step for at, step in enumerate(function.code) if function.unit_of[at] == unit >= 0)
     inside = (part for step in steps for each in expressions_of(step) for part in parts(each))
     read = (part.place for part in inside if isinstance(part, Load))
-    return any(isinstance(place, Element) and variables(place.index) for place in read)
+    counted = {
+        step.target.name
+        for step in function.code
+        if isinstance(step, Assign)
+        and isinstance(step.target, VariableReference)
+        and amount_added(step.target, step.value) is not None
+    }
+    return any(isinstance(place, Element) and variables(place.index) & counted for place in read)
 
 
 def _fields_read(program: Program, functions: Iterable[str]) -> set[tuple[str, int]]:

@@ -108,7 +108,7 @@ def met(
 
 
 def _gone_into(program: Program, name: str) -> Iterator[str]:
-    """The structs of the nodes that the function may read, write or free, be it by a call."""
+    """The structs of the nodes that the function may read, write, free or miss, be it by a call."""
     for function in reachable(program, {name}):
         code = program.functions[function].code
         for each in ended(program, code):
@@ -116,6 +116,10 @@ def _gone_into(program: Program, name: str) -> Iterator[str]:
                 case PointerType(StructReference(tag)):
                     yield tag
         for step in code:
+            for asked in null_tests(step.condition) if isinstance(step, Branch) else ():
+                match asked:
+                    case Member(type=PointerType(StructReference(tag))):
+                        yield tag
             places: list[LValue] = [
                 part.place for part in step_parts(step) if isinstance(part, Load | AddressOf)
             ]
