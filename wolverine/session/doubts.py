@@ -54,7 +54,9 @@ def doubts(
     if candidate.cost - known >= 3:
         found.append(f"{candidate.cost} edits were needed; an assertion may be wrong{_without(repairs)}")
     if not uncompared and repairs.complete != "complete":
-        found.append("the search was ended early; smaller or other repairs may exist")
+        found.append(
+            "not all edits were tried within the bounds of the search; smaller or other repairs may exist"
+        )
     return found
 
 
