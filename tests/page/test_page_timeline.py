@@ -229,7 +229,7 @@ def test_arrays_and_structs_have_values_and_types_as_in_c(live: Callable[..., An
     [frame] = heard.hello()["moments"][-1]["frames"]
     assert [(v["name"], v["type"], v["text"], v["changed"]) for v in frame["variables"]] == [
         ("table", "int [2][3]", "[0] 1 2 3, [1] 4 5 6", False),
-        ("row", "int (*)[3]", "&table", False),
+        ("row", "int (*)[3]", "&table[0]", False),
         ("name", "char [5]", '"wolf"', False),
         ("one", "struct pair", "at null, n 8", True),
     ]

@@ -1,4 +1,4 @@
-"""Pointers to pointers: pictures write `&n1.next`, and a value of another depth is refused, as C would."""
+"""Pointers to fields and elements are called as in C; a pointer of another depth is refused, as C would."""
 
 from __future__ import annotations
 
@@ -55,3 +55,24 @@ def test_a_pointer_of_another_depth_is_refused(ladder: Played, change: str, told
 def test_pointers_of_the_same_depth_are_taken(ladder: Played) -> None:
     ladder("change end &ladder; change ladder n1.next; change n1.next *end; change end null")
     assert ladder.last(results.Changed).after is None
+
+
+RANKED = """\
+struct racer { int laps; };
+static struct racer field[3] = { { 4 }, { 9 }, { 6 } };
+int main(void)
+{
+    struct racer *best[2] = { field, &field[1] };
+    return best[0]->laps - 4;
+}
+"""
+
+
+def test_the_first_element_of_an_array_is_named_as_the_others(play: Callable[..., Played]) -> None:
+    session = play(RANKED, json=False)
+    session("break 6; run")
+    picture = session.last(results.Graph).picture
+    assert "&field[0]" in picture and "&field[1]" in picture
+    session("change best[1] &field[0]")
+    assert session.last(results.Changed).after == {"place": "field[0]"}
+    assert "→ &field[0]" in session.last(results.Graph).picture

@@ -76,6 +76,8 @@ def _not_entered(name: str, piece: Piece) -> bool:
 
 
 def _path(target: Pointer, variable: Variable, names: Names) -> str:
+    if not target.offset:
+        return ""
     whole = names.pointer(target, variable.type).removeprefix("&")
     return whole.removeprefix(names.object(target.object, short=True))
 
