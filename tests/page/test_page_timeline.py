@@ -111,6 +111,15 @@ def test_the_end_is_a_stop_too(session: Any) -> None:
     assert hello["output"] == "done\n"
 
 
+def test_of_a_program_that_has_ended_no_heap_is_drawn(session: Any) -> None:
+    heard = Heard(session)
+    commands(session, "start", "next 4", "continue", "back")
+    before, ended = heard.hello()["moments"][-2:]
+    assert before["picture"]["nodes"] and before["alive"] and not ended["alive"]
+    shown = ended["picture"]
+    assert not any((shown["nodes"], shown["variables"], shown["arrows"], ended["globals"], ended["frames"]))
+
+
 def test_who_comes_late_is_told_the_same(session: Any) -> None:
     early = Heard(session)
     commands(
@@ -229,7 +238,7 @@ def test_arrays_and_structs_have_values_and_types_as_in_c(live: Callable[..., An
     [frame] = heard.hello()["moments"][-1]["frames"]
     assert [(v["name"], v["type"], v["text"], v["changed"]) for v in frame["variables"]] == [
         ("table", "int [2][3]", "[0] 1 2 3, [1] 4 5 6", False),
-        ("row", "int (*)[3]", "&table", False),
+        ("row", "int (*)[3]", "&table[0]", False),
         ("name", "char [5]", '"wolf"', False),
         ("one", "struct pair", "at null, n 8", True),
     ]

@@ -65,3 +65,16 @@ def test_a_program_that_a_signal_has_ended_is_gone(tmp_path: Path) -> None:
     session("continue")
     assert "SIGABRT has ended the program: it is gone" in session.last(results.Note).text
     session.session.close()
+
+
+def test_where_nothing_tells_what_is_wrong_the_way_to_a_repair_is_told(tmp_path: Path) -> None:
+    session = _played(
+        tmp_path, '#include <stdio.h>\nint main(void) { int x = 3; printf("%d", x); return 0; }\n'
+    )
+    session("run")
+    told = r"without a fault .*; stop where .* \(`break FUNCTION`, `run`\), correct it .*, and `repair` there"
+    with pytest.raises(CommandError, match=told):
+        session("repair")
+    with pytest.raises(CommandError, match="the program has ended; `start` runs it anew"):
+        session("next")
+    session.session.close()

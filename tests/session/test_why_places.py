@@ -64,3 +64,26 @@ def test_why_takes_a_place(play: Callable[..., Played]) -> None:
     ):
         with pytest.raises(CommandError, match=why):
             session(f"why {place}")
+
+
+GROWN = """\
+#include <stdlib.h>
+struct word { int v; };
+int main(void) {
+    struct word **few = calloc(2, sizeof *few), **many = calloc(4, sizeof *many);
+    struct word **lost = calloc(1, sizeof *lost);
+    few[1] = malloc(sizeof **few);
+    many[3] = lost[0] = few[1];
+    free(few);
+    lost = NULL;
+    return many[3] == NULL;
+}
+"""
+
+
+def test_what_is_freed_or_lost_does_not_count_as_what_leads_to_a_node(play: Callable[..., Played]) -> None:
+    session = play(GROWN)
+    session("break 10; run")
+    assert session("why n4")[0].text.endswith("it can be reached: n2[3]")
+    session("change n4 freed")
+    assert session("why n4")[0].text.endswith("n2[3], n3 still lead there")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import threading
 from pathlib import Path
 
 import pytest
@@ -13,7 +14,7 @@ from wolverine.session import commands as c
 from wolverine.session import results
 from wolverine.shell.lines import Line, Lines, read_whole
 from wolverine.shell.loop import Outlet, Shell
-from wolverine.shell.presenter import JsonPresenter
+from wolverine.shell.presenter import JsonPresenter, TextPresenter
 
 
 class Stage:
@@ -74,6 +75,28 @@ def test_no_repair_counts_as_failure(stage: Stage) -> None:
     assert not stage.shell.script(Lines(["repair", "next"]))
     assert stage.shell.status == 1
     assert [event["event"] for event in stage.events()] == ["no-repair"]
+
+
+def test_what_was_said_of_waiting_does_not_outlast_the_command() -> None:
+    told = threading.Event()
+
+    class Told(TextPresenter):
+        def busy(self, text: str) -> None:
+            super().busy(text)
+            told.set()
+
+    out = io.StringIO()
+    outlet = Outlet(Told(out, out, color=False, width=80))
+    session = ScriptedSession(outlet)
+
+    def answer(_command: c.SessionCommand) -> None:
+        outlet(results.Note("found"))
+        told.wait(30)  # there is more to do behind the last answer
+
+    session.answers[c.Repair] = answer
+    assert Shell(session, outlet).line(Line("repair"))
+    assert "looking for repairs" in out.getvalue()
+    assert out.getvalue().endswith("\r\x1b[K")
 
 
 def test_a_bug_in_the_session_is_reported_and_the_shell_lives(stage: Stage) -> None:

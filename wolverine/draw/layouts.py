@@ -293,7 +293,13 @@ class _Composer:
             boxes[run] = _placed(Box(run, _run_text(count), "run", ()), at, draft.sizes, Detail.FULL)
         labels, scalars, unseen = labelled(self.variables, boxes, self.graph, self.names, self.reader)
         labels += tuple(
-            Label(text, None, value.object, self.names.inside(*value) if value.offset else "")
+            Label(
+                text,
+                None,
+                value.object,
+                self.names.inside(*value) if value.offset else "",
+                text=self.names.pointer(value),
+            )
             for text, value in self.request.asked
             if value.object in boxes
         )

@@ -18,7 +18,7 @@ _INDEX = re.compile(r"\[(\d+(?:\.\.\d+)?)\]")
 def variable_lines(picture: Picture, loose: list[Label], width: int) -> list[list[Segment]]:
     """`temp1 = NULL   i = 3`, wrapped; labels without room at their box as `p → n5`."""
     entries = [_entry(scalar) for scalar in picture.scalars]
-    entries += [_loose(picture, label) for label in loose]
+    entries += [_loose(label) for label in loose]
     return _wrap(entries, width, "   ")
 
 
@@ -35,11 +35,10 @@ def _written(piece: Piece) -> str:
     return "NULL" if piece.kind == "null" else piece.text
 
 
-def _loose(picture: Picture, label: Label) -> list[Segment]:
+def _loose(label: Label) -> list[Segment]:
     changed = label.was is not None
-    target = picture.boxes[label.target].title + label.path + ("!" if label.dangling else "")
     name = Segment(("*" if changed else "") + label.name, "changed" if changed else "label")
-    return [name, Segment(" → "), Segment(target, "changed" if changed else "value")]
+    return [name, Segment(" → "), Segment(label.text, "changed" if changed else "value")]
 
 
 def _wrap(entries: list[list[Segment]], width: int, between: str) -> list[list[Segment]]:
@@ -77,7 +76,7 @@ def changes(picture: Picture, width: int) -> list[list[Segment]]:
 def _changed(picture: Picture) -> Iterable[tuple[str, str, str]]:
     for label in picture.labels:
         if label.was is not None:
-            yield label.name, label.was, picture.boxes[label.target].title + label.path
+            yield label.name, label.was, label.text
     for scalar in picture.scalars:
         if scalar.piece.was is not None:
             yield scalar.name, scalar.piece.was, _written(scalar.piece)

@@ -152,12 +152,23 @@ class Names:
     def pointer(self, value: Pointer, ctype: CType | None = None, short: bool = True) -> str:
         """Where a pointer leads: `n3`, `&n3.next`, `&x`, `&a[3]`; `ctype` is the pointer's own type."""
         wanted = ctype.target if isinstance(ctype, PointerType) else None
-        path = self.inside(value.object, value.offset, wanted) if value.offset else ""
         target = value.object
+        path = (
+            self.inside(target, value.offset, wanted) if value.offset or self._first(target, wanted) else ""
+        )
         function = isinstance(target, VariableId) and not target.function and self._is_function(target.name)
         whole = isinstance(target, NodeId) and (not path or path.startswith("+"))
         sign = "" if whole or function else "&"
         return sign + self.object(value.object, short) + path
+
+    def _first(self, target: ObjectId, wanted: CType | None) -> bool:
+        """Whether a pointer to the beginning of a variable leads to the first element of an array."""
+        part = self.types.get(target) if isinstance(target, VariableId) else None
+        while isinstance(part, ArrayType):
+            part = part.element
+            if part == wanted:
+                return True
+        return False
 
     def _is_function(self, name: str) -> bool:
         return name in self.graph.outside.functions

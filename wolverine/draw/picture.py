@@ -113,7 +113,7 @@ class Arrow:
 
 @dataclass(frozen=True, slots=True)
 class Label:
-    """A pointer variable beside the box to which it leads; `path` is where inside it.
+    """A pointer variable beside the box to which it leads: `path` is where inside it, `text` the value.
 
     What a call has returned stands in no variable: it has no `place`.
     """
@@ -124,6 +124,7 @@ class Label:
     path: str = ""
     was: str | None = None
     dangling: bool = False
+    text: str = ""
 
 
 @dataclass(frozen=True, slots=True)

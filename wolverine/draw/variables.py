@@ -48,7 +48,7 @@ def labelled(
     """The variables as labels of the boxes they lead to, or in the line of values; how many find no place."""
     labels: list[Label] = []
     if graph.returned is not None and graph.returned in boxes:
-        labels.append(Label(RETURNED, None, graph.returned))
+        labels.append(Label(RETURNED, None, graph.returned, text=names.object(graph.returned)))
     scalars: list[Scalar] = []
     unseen = 0
     for variable in variables:
@@ -61,8 +61,8 @@ def labelled(
         target = piece.target
         if target is not None and target.object in boxes:
             path = _path(target, variable, names)
-            label = Label(name, piece.places[0], target.object, path, piece.was, piece.kind == "dangling")
-            labels.append(label)
+            dangling = piece.kind == "dangling"
+            labels.append(Label(name, piece.places[0], target.object, path, piece.was, dangling, piece.text))
         elif len(scalars) < _SCALARS:
             scalars.append(Scalar(name, piece))
         else:
@@ -76,6 +76,8 @@ def _not_entered(name: str, piece: Piece) -> bool:
 
 
 def _path(target: Pointer, variable: Variable, names: Names) -> str:
+    if not target.offset:
+        return ""
     whole = names.pointer(target, variable.type).removeprefix("&")
     return whole.removeprefix(names.object(target.object, short=True))
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from collections import deque
 from collections.abc import Callable
+from dataclasses import replace
 
 from wolverine import draw, frontend
 from wolverine.core.graph import MemoryGraph, NodeId
@@ -149,15 +150,15 @@ class Teller:
     # -- the parts ---------------------------------------------------------------------------------
 
     def _moment(self, kept: Kept) -> protocol.Moment:
-        moment, showing = kept.moment, self._timeline.session.showing
-        before = self._before(kept)
+        moment, showing = _left(kept.moment), self._timeline.session.showing
+        before = self._before(kept) if moment.stop.alive else None
         previous = self._layouts.get(kept.number) or self._layouts.get(kept.parent or 0)
         pictured = Pictured(moment.graph, previous, before, alive=moment.stop.alive)
         self._layouts[kept.number] = pictured.layout
         drawn = {key for key in pictured.layout.boxes if isinstance(key, NodeId)}
         places = Places(moment.graph, alive=moment.stop.alive)
         file, line, function = showing.lines.place(moment)
-        frames, hidden = self._frames(kept, places, line, before)
+        frames, hidden = self._frames(moment, places, line, before)
         checkpoint = self._timeline.checkpoint_at(kept)
         return protocol.Moment(
             number=kept.number,
@@ -190,9 +191,8 @@ class Teller:
         return comparable(parent.moment.graph, open_activations(parent.moment), kept.moment)
 
     def _frames(
-        self, kept: Kept, places: Places, line: int, before: MemoryGraph | None
+        self, moment: Moment, places: Places, line: int, before: MemoryGraph | None
     ) -> tuple[tuple[protocol.Frame, ...], int]:
-        moment = kept.moment
         if not moment.stop.alive:
             return (), 0
         showing = self._timeline.session.showing
@@ -258,6 +258,11 @@ def _result(result: results.Graph, layout: draw.Picture) -> protocol.Result:
     assert result.graph is not None
     pictured = Pictured(result.graph, layout, result.before, alive=False, narrow=True)
     return protocol.Result(pictured.picture, str(result.data.get("crash", "")))
+
+
+def _left(moment: Moment) -> Moment:
+    """A stop as it is drawn: of a program that has ended nothing is left, and its graph is an earlier one."""
+    return moment if moment.stop.alive else replace(moment, graph=MemoryGraph(moment.graph.types))
 
 
 def _ended(moment: Moment) -> str:

@@ -269,7 +269,7 @@ class Fates:
         else:
             holders = _leading_to(graph, node)
             named = ", ".join(holders[:_HOLDERS]) + (", ..." if len(holders) > _HOLDERS else "")
-            if held.state == "live":
+            if holders and held.state == "live":
                 words.append(f"it can be reached: {named}")
             elif holders:
                 words.append(f"{named} still lead{'s' if len(holders) == 1 else ''} there")
@@ -283,10 +283,16 @@ def _names(numbers: Sequence[int]) -> str:
 
 
 def _leading_to(graph: MemoryGraph, node: NodeId) -> list[str]:
-    """The places that lead to a node, as the picture names them."""
+    """The places that lead to a node, as the picture names them: none in what is freed.
+
+    A live node is not reached from what is lost, either.
+    """
+    beside = graph.leaked() if graph.nodes[node].state == "live" else frozenset()
+    gone = beside | {each.id for each in graph.nodes.values() if each.state == "freed"}
     return sorted(
         draw.place_text(graph, Place(source, offset))
         for source, led in links(graph).edges.items()
+        if source not in gone
         for offset, target in led
         if target == node
     )

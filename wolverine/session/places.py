@@ -20,6 +20,7 @@ from wolverine.core.graph import (
     VariableId,
     Wild,
 )
+from wolverine.core.inside import begun
 from wolverine.core.types import (
     ArrayType,
     CType,
@@ -230,12 +231,25 @@ def _read_value(graph: MemoryGraph, text: str, target: Resolved) -> Value:
     whole = isinstance(source.type, StructReference) or is_union(graph.types, source.type)
     if isinstance(source.type, ArrayType) or (pointer and whole):
         return Pointer(*source.place)
+    _require_depth(text, source, target)
     value = value_at(graph, source)
     if isinstance(value, Uninitialised):
         if node is not None:
             return Pointer(node)
         raise CommandError(f"{text} has no value yet")
     return value
+
+
+def _require_depth(text: str, source: Resolved, target: Resolved) -> None:
+    """Raise CommandError where not a pointer fits a place, but its address, or what it leads to."""
+    for fits, hint in (
+        (PointerType(source.type), f"`&{text}` is its address"),
+        (getattr(source.type, "target", None), f"`*{text}` is what stands there"),
+    ):
+        if isinstance(source.type, PointerType) and target.type == fits:
+            raise CommandError(
+                f"{text} is {a_kind(source.type)}, and the place holds {a_kind(target.type)}; {hint}"
+            )
 
 
 def _function_named(graph: MemoryGraph, text: str, target: Resolved) -> Pointer | None:
@@ -313,10 +327,11 @@ def require_fit(graph: MemoryGraph, text: str, value: Value, target: Resolved) -
     match target.type, value:
         case PointerType(wanted), Pointer(object=NodeId() as node, offset=0):
             held = graph.nodes[node].type
-            inside = [] if held is None else [kind for _, at, kind in _parts(graph, held) if at == 0]
+            inside = [] if held is None else begun(graph.types, held, 0)
             if held is not None and not _compatible(wanted, held) and wanted not in inside:
                 raise CommandError(
                     f"{text} is a {spell(held)}, but the place holds a pointer to {spell(wanted)}"
+                    f"{_field_of(graph, held, wanted, node)}"
                 )
         case PointerType(), None | Pointer() | Wild() | External():
             return
@@ -344,9 +359,18 @@ def require_fit(graph: MemoryGraph, text: str, value: Value, target: Resolved) -
             raise CommandError(f"the place holds {a_kind(target.type)}; {text} is none")
 
 
+def _field_of(graph: MemoryGraph, held: CType, wanted: CType, node: NodeId) -> str:
+    """How the address of a node's field is written where a pointer to such a one is wanted."""
+    struct = graph.types.structs.get(held.tag) if isinstance(held, StructReference) else None
+    fields = [field.name for field in struct.fields if field.type == wanted and field.name] if struct else []
+    return f"; `&n{node.number}.{fields[0]}` is one" if fields else ""
+
+
 def _compatible(wanted: CType, held: CType) -> bool:
     if isinstance(wanted, VoidType) or wanted == held:
         return True
+    if isinstance(held, StructReference) and wanted == PointerType(held):
+        return False
     return not (isinstance(wanted, StructReference) and isinstance(held, StructReference))
 
 

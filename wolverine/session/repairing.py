@@ -84,6 +84,7 @@ class Repairing:
             self._begin_anew()
             self._leak = self._leaking.go_back()
             self._leaking.refuse()
+            self._refuse_the_end()
         self._begun_here = False
         execution.here()
         self._refuse_overflow()
@@ -273,6 +274,16 @@ class Repairing:
         path = self._execution.path
         said = [index for index, moment in enumerate(path) if moment.constrained]
         return not said or (said[-1] < len(path) - 1 and self._repaired_since(said[-1]))
+
+    def _refuse_the_end(self) -> None:
+        """Where the program has ended and nothing tells what was wrong, CommandError says what to do."""
+        path = self._execution.path
+        faulty = any(moment.violates for moment in path) or self._execution.tracer.uses()
+        if path[-1].stop.reason == "exited" and not self._bound() and not faulty:
+            raise CommandError(
+                "the program has ended without a fault that tells what to repair; stop where the picture is "
+                "wrong (`break FUNCTION`, `run`), correct it (`change`, `spec`), and `repair` there"
+            )
 
     def _refuse_overflow(self) -> None:
         """Where calls without end could not be followed, a repair can be held to nothing."""

@@ -278,16 +278,15 @@ class Shell:
         return self._pages
 
     def _on_session(self, text: str, command: SessionCommand) -> None:
-        waiting = self._searching if isinstance(command, commands.Repair) else None
         if self._journal is None:
-            self._runner.run(lambda: self._session.execute(command), waiting)
+            self._run(command)
             return
         # An empty line repeats a command that has its own text.
         self._journal.begin(text or getattr(command, "text", ""))
         self._emit.heard = self._journal.result
         ok = undone = False
         try:
-            self._runner.run(lambda: self._session.execute(command), waiting)
+            self._run(command)
             ok = not self._emit.failed
         except (WolverineError, KeyboardInterrupt) as error:
             undone = isinstance(error, RestartedError | KeyboardInterrupt)
@@ -296,6 +295,14 @@ class Shell:
         finally:
             self._emit.heard = None
             self._journal.end(ok, undone)
+
+    def _run(self, command: SessionCommand) -> None:
+        """Carry it out; what was said meanwhile of the waiting does not outlast it."""
+        waiting = self._searching if isinstance(command, commands.Repair) else None
+        try:
+            self._runner.run(lambda: self._session.execute(command), waiting)
+        finally:
+            self._emit.presenter.busy("")
 
     def _searching(self, seconds: int) -> None:
         ends = "Ctrl-C ends it, and shows what is known"

@@ -30,7 +30,7 @@ class Presenter(Protocol):
         """The user ended a line of input to the program."""
 
     def busy(self, text: str) -> None:
-        """What is being waited for.  May be called while another thread shows results."""
+        """What is being waited for, "" when it is over.  May be called while another thread shows results."""
 
 
 class JsonPresenter:
@@ -104,9 +104,11 @@ class TextPresenter:
             self._show(result)
 
     def busy(self, text: str) -> None:
-        """A line in a terminal that gives way to the next result, or to how it goes on."""
+        """A line in a terminal that gives way to the next result, to how it goes on, or to nothing."""
         with self._writing:
-            if self._width and not self._line_open:
+            if not text:
+                self._wipe()
+            elif self._width and not self._line_open:
                 self._wipe()
                 self._write(self._pen(text[: self._width - 1], Ink.FAINT))
                 self._busy = True
