@@ -75,6 +75,12 @@ def _miss(key: Any) -> Any:
     raise _Missing(key)
 
 
+def _within(index: Any, length: int, reach: int, name: str) -> Any:
+    if isinstance(index, int) and not 0 <= index < length + reach:
+        raise _Missing((index, length, reach, name))
+    return index
+
+
 class _Words:
     """Random expressions."""
 
@@ -184,8 +190,8 @@ def test_closures_do_what_the_source_does(seed: int) -> None:
     words = _Words(random)
     generator = Generator(_TYPES, _address, lambda _text, _data: 0)
     cells = _memory(random)
-    direct = Direct(cells, _miss, _address, _TYPES.size)
-    names = {"cells": cells, "get": cells.get, "miss": _miss, **FUNCTIONS}
+    direct = Direct(cells, _miss, _address, _TYPES.size, _within)
+    names = {"cells": cells, "get": cells.get, "miss": _miss, "within": _within, **FUNCTIONS}
     made = 0
     for _ in range(150):
         place, condition = words.place(2), words.condition(2)
@@ -205,7 +211,7 @@ def test_closures_do_what_the_source_does(seed: int) -> None:
 
 
 def test_what_needs_source_is_left_to_it() -> None:
-    direct = Direct({}, _miss, _address, _TYPES.size)
+    direct = Direct({}, _miss, _address, _TYPES.size, _within)
     one = Load(_VARIABLES[0])
     assert direct.truth(Binary("<", one, one, INT)) is None  # the order of pointers
     assert (

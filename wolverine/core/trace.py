@@ -120,7 +120,8 @@ class Trace:
 
     The stack at the start is `start_stack`: the position's activation first, then its callers with the
     instruction to which each returns, as (function, index) pairs innermost first.  Where it is `strict`,
-    the use of a freed node counts as a crash.  Functions `aside` had run before a state that was taken for
+    the use of a freed node counts as a crash.  Where it `oversteps`, it has left an array that is part of an
+    object, and gone on.  Functions `aside` had run before a state that was taken for
     right, and not since then.  `pictured` is what pictures that were corrected showed besides: nobody
     asserted it, but somebody saw it.  `approved` is the execution up to the last picture in front of the
     first that was corrected, which is what it pictured.  At the locations `steered` somebody forced a
@@ -132,6 +133,7 @@ class Trace:
     start_stack: tuple[tuple[str, int], ...]
     events: tuple[Event, ...]
     strict: bool = False
+    oversteps: bool = False
     aside: frozenset[str] = frozenset()
     pictured: tuple[Assertion, ...] = ()
     steered: frozenset[int] = frozenset()

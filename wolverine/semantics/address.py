@@ -26,6 +26,7 @@ WILD = 1 << 65
 LITERAL = 1 << 66
 LITERALS = 1 << 62  # where graphs have the literals of the model, which no process has there
 NOTED = 1 << 67  # cells that only tell that something was noted: going back takes them away
+LEFT = 1 << 68  # cells of arrays that were left, within their objects: that happens from then on
 TOKENS = 1 << 60  # no cell lies above
 
 KIND_SHIFT = BIT.bit_length() - 1

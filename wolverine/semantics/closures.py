@@ -42,7 +42,7 @@ Evaluate = Callable[[int], Any]
 
 BINDINGS = (
     "cells", "get", "push", "put", "check", "miss", "copy", "clear", "library", "look", "scan", "room",
-    "order", "unmodelled", "allocate", "release", *FUNCTIONS,
+    "order", "unmodelled", "allocate", "release", "within", *FUNCTIONS,
 )  # fmt: skip
 _HEADER = f"def make({', '.join(BINDINGS)}, n):\n"
 _KEPT = 1000  # sources

@@ -30,6 +30,7 @@ from wolverine.core.expressions import (
 )
 from wolverine.core.types import CType, IntType, PointerType
 from wolverine.semantics.address import KIND_SHIFT, kind_of, signed_raw
+from wolverine.semantics.arrays import array_name, length_within
 
 Evaluate = Callable[[int], Any]
 _Spot = tuple[Evaluate, int]  # an address as a closure and a constant to be added
@@ -45,7 +46,7 @@ class Direct:
     """Closures over the cells of one memory, for the expressions of one function.
 
     `address` gives the address of a variable as (whether it is relative to the frame's base, constant),
-    `size` the bytes of a type.
+    `size` the bytes of a type; `within` lets subscripts stay in their arrays (`Memory.within`).
     """
 
     def __init__(
@@ -54,8 +55,10 @@ class Direct:
         miss: Callable[[int], Any],
         address: Callable[[VariableReference], tuple[bool, int]],
         size: Callable[[CType], int],
+        within: Callable[[Any, int, int, str], Any],
     ) -> None:
         self._size = size
+        self._within = within
         self._cells = cells
         self._miss = miss
         self._address = address
@@ -114,7 +117,7 @@ class Direct:
             case Load(place):
                 return self._read(place)
             case AddressOf(place):
-                return self._sum(place, 0)
+                return self._sum(place, 0, reach=1)
             case Binary("+" | "-" | "*" as sign, left, right, IntType(_, size, True, 0)) if (
                 size <= _WORD and isinstance(left.type, IntType) and isinstance(right.type, IntType)
             ):
@@ -146,8 +149,8 @@ class Direct:
             found = self._places[id(variable)] = (variable, self._address(variable))
         return found[1]
 
-    def _sum(self, place: LValue, extra: int) -> Evaluate | None:
-        """`base -> ` the address of the place plus a constant."""
+    def _sum(self, place: LValue, extra: int, reach: int = 0) -> Evaluate | None:
+        """`base -> ` the address of the place plus a constant (see `Generator.place`)."""
         while isinstance(place, Member):
             extra += place.offset
             place = place.base
@@ -172,28 +175,31 @@ class Direct:
                 if not extra:
                     return lambda base: cells[lead(base)]
                 return lambda base: cells[lead(base)] + extra
-        return _moved_by(self._spot(place), extra)
+        return _moved_by(self._spot(place, reach), extra)
 
-    def _spot(self, place: LValue) -> _Spot | None:
+    def _spot(self, place: LValue, reach: int = 0) -> _Spot | None:
         """The address of a place."""
         match place:
             case VariableReference():
                 relative, constant = self._variable(place)
                 return (_base if relative else _constant(0)), constant
             case Member(inner, _, offset):
-                found = self._spot(inner)
+                found = self._spot(inner, reach)
                 return None if found is None else (found[0], found[1] + offset)
             case Dereference(pointer):
                 return self._led(pointer)
             case Element(inner, index, ctype):
-                return self._scaled(self._spot(inner), index, "+", self._size(ctype))
+                spot, length = self._spot(inner, reach), length_within(place)
+                if not length or (isinstance(index, Constant) and 0 <= index.value < length + reach):
+                    return self._scaled(spot, index, "+", self._size(ctype))
+                return self._stepped(spot, self._staying(index, length, reach, inner), "+", self._size(ctype))
         return None
 
     def _led(self, pointer: Expression) -> _Spot | None:
         """Where a pointer leads."""
         match pointer:
             case AddressOf(place):
-                return self._spot(place)
+                return self._spot(place, reach=1)
             case Binary("+" | "-" as sign, left, right, PointerType(target)) if isinstance(
                 left.type, PointerType
             ):
@@ -210,9 +216,21 @@ class Direct:
         lead, constant = spot
         if isinstance(index, Constant):
             return lead, constant + (index.value if sign == "+" else -index.value) * size
-        found = self.value(index)
+        return self._stepped(spot, self.value(index), sign, size)
+
+    def _staying(self, index: Expression, length: int, reach: int, array: LValue) -> Evaluate | None:
+        """A subscript that stays in its array."""
+        found, within, name = self.value(index), self._within, array_name(array)
         if found is None:
             return None
+        number = found
+        return lambda base: within(number(base), length, reach, name)
+
+    @staticmethod
+    def _stepped(spot: _Spot | None, found: Evaluate | None, sign: str, size: int) -> _Spot | None:
+        if spot is None or found is None:
+            return None
+        lead, constant = spot
         count = found if size == 1 else _times(found, size)
         if sign == "+":
             return (lambda base: lead(base) + count(base)), constant

@@ -49,7 +49,13 @@ class Evaluators:
         if found is None:
             memory, address = self._memory, self._code.layout.address
             size = self._code.program.types.size
-            found = Direct(memory.cells, memory.miss, lambda variable: address(function, variable), size)
+            found = Direct(
+                memory.cells,
+                memory.miss,
+                lambda variable: address(function, variable),
+                size,
+                memory.within,
+            )
             self._directs[function] = found
         return found
 

@@ -40,11 +40,13 @@ class Halt(Exception):  # noqa: N818
 class Fault(Halt):
     """The program does what it must not do: `kind` says what, the message where.
 
-    `node` is the node that it is about, `cell` the key of one that nothing has set (0: none).
+    `node` is the node that it is about, `cell` the key of one that nothing has set (0: none); where an array
+    is left within its object, `left` is the key of the cell that lets it happen.
     """
 
-    def __init__(self, kind: FaultKind, message: str, node: int = 0, cell: int = 0) -> None:
+    def __init__(self, kind: FaultKind, message: str, node: int = 0, cell: int = 0, left: int = 0) -> None:
         super().__init__(message)
+        self.left = left
         self.node = node
         self.cell = cell
         self.kind: FaultKind = kind

@@ -42,6 +42,7 @@ from wolverine.core.types import (
     is_scalar,
 )
 from wolverine.semantics.address import KIND_SHIFT, kind_of
+from wolverine.semantics.arrays import array_name, length_within
 from wolverine.semantics.faults import Unmodelled
 
 
@@ -63,8 +64,11 @@ class Generator:
 
     # -- places ----------------------------------------------------------------------------------
 
-    def place(self, place: LValue) -> tuple[str, int]:
-        """The address of an lvalue as (source, constant to add); source "" when it is all constant."""
+    def place(self, place: LValue, reach: int = 0) -> tuple[str, int]:
+        """The address of an lvalue as (source, constant to add); source "" when it is all constant.
+
+        So many elements behind an array's end it may lie: 1 where only the address is taken.
+        """
         match place:
             case VariableReference():
                 relative, constant = self._address(place)
@@ -72,15 +76,20 @@ class Generator:
             case Dereference(pointer):
                 return self._pointer(pointer)
             case Member(base, _, offset):
-                source, constant = self.place(base)
+                source, constant = self.place(base, reach)
                 return source, constant + offset
             case Element(base, index, ctype):
-                source, constant = self.place(base)
-                return self._scaled(source, constant, index, "+", self._types.size(ctype))
+                source, constant = self.place(base, reach)
+                size = self._types.size(ctype)
+                length = length_within(place)
+                if not length or (isinstance(index, Constant) and 0 <= index.value < length + reach):
+                    return self._scaled(source, constant, index, "+", size)
+                step = f"within({self.value(index)}, {length}, {reach}, {array_name(base)!r})"
+                return f"({source or 0} + {step}{f' * {size}' if size != 1 else ''})", constant
 
-    def address(self, place: LValue, extra: int = 0) -> str:
-        """Source of the address plus a constant."""
-        return _sum(*self.place(place), extra)
+    def address(self, place: LValue, extra: int = 0, *, reach: int = 0) -> str:
+        """Source of the address plus a constant (see `place`)."""
+        return _sum(*self.place(place, reach), extra)
 
     def key(self, place: LValue) -> str:
         """Source of the key of a scalar lvalue's cell."""
@@ -89,7 +98,7 @@ class Generator:
     def _pointer(self, pointer: Expression) -> tuple[str, int]:
         match pointer:
             case AddressOf(place):
-                return self.place(place)
+                return self.place(place, reach=1)
             case Binary("+" | "-" as sign, left, right, PointerType(target)) if isinstance(
                 left.type, PointerType
             ):
@@ -124,7 +133,7 @@ class Generator:
                 cell = f"cells[{self.key(place)}]"
                 return f"({cell} & {_mask(place.type)})" if _unsigned(place.type) else cell
             case AddressOf(place):
-                return f"({self.address(place)})"
+                return f"({self.address(place, reach=1)})"
             case Unary(operator, operand, ctype):
                 return self._unary(operator, operand, ctype)
             case Binary(operator, left, right, ctype):

@@ -134,7 +134,7 @@ class Library:
         """Evaluate the arguments of a call that the process carries out, and note what it prints if asked to.
 
         Raises `Fault` where they read through a null pointer or a freed node, or an uninitialised pointer,
-        and where a text that is printed lies there.
+        where they leave an array that is part of an object, and where a text that is printed lies there.
         With others the process may get away: library functions hand out memory that the model has not seen.
         """
         prints = self.prints and name in PRINTING
@@ -148,7 +148,7 @@ class Library:
             if prints:
                 self._print("?")
         except Fault as fault:
-            if fault.kind in ("null", "freed", "division"):
+            if fault.kind in ("null", "freed", "division") or fault.left:
                 raise
             if fault.kind == "uninitialised" and not self._lenient:
                 raise

@@ -60,6 +60,7 @@ class Machine:
         *,
         stops: Stops | None = None,
         strict: bool = False,
+        bounded: bool = False,
         lenient: bool = False,
         max_depth: int = MAX_DEPTH,
     ) -> None:
@@ -72,6 +73,7 @@ class Machine:
             self.name,
             self.declared,
             strict=strict or lenient,
+            bounded=bounded,
             filled=lenient,
         )
         self._used: list[int] = []
@@ -93,7 +95,8 @@ class Machine:
         self._bindings: tuple[Any, ...] = (
             memory.cells, memory.cells.get, memory.trail.append, memory.put, memory.prepare, memory.miss,
             passing.copy, passing.clear, library.call, library.look, library.scan,
-            library.room, library.order, _unmodelled, memory.allocate, memory.release, *FUNCTIONS.values(),
+            library.room, library.order, _unmodelled, memory.allocate, memory.release, memory.within,
+            *FUNCTIONS.values(),
         )  # fmt: skip
         for variable in program.globals:
             memory.admit(spread(program.types, variable.type))
@@ -307,7 +310,16 @@ class Machine:
             raise Unmodelled("it depends on a value that only the process knows") from None
 
     def _tolerate(self, fault: Fault) -> None:
-        """Note a use after free and let it happen; raises every other fault, and each where not lenient."""
+        """Note a use after free, or that an array is left within its object, and let it happen.
+
+        Raises every other fault, and each where not lenient.
+        """
+        if self.tolerant and fault.left and self.frame is not None:
+            self.memory.put(fault.left, 1)
+            self._calls.oversteps += 1
+            where = self.frame.linked.name, self.pc
+            self._overstepped.append((self._calls.oversteps, where, fault))
+            return
         if not self.tolerant or fault.kind != "freed" or self.frame is None:
             raise fault
         self.memory.tolerate(fault.node, (self.frame.linked.name, self.pc))

@@ -17,6 +17,7 @@ from wolverine.semantics.address import (
     KIND_BITS,
     KIND_SHIFT,
     KIND_SIZE,
+    LEFT,
     LITERAL,
     OBJECT_BITS,
     OBJECT_LIMIT,
@@ -62,6 +63,7 @@ class Memory:
     has filled fresh nodes with.
     Nodes of an `elastic` memory are as large as they are used.  Of nodes that are `untold` (by number) it is
     not known what they held in the beginning.
+    In a `bounded` memory, and in a strict one, subscripts stay in arrays that are parts of objects.
     `outside` are known cells of memory outside the program's objects, `literal` gives the bytes of a
     string literal by its number, `name` says how a variable is called, `declared` whether its type alone
     tells what it holds.
@@ -75,11 +77,14 @@ class Memory:
         declared: Callable[[int], bool] = lambda _: True,
         *,
         strict: bool = False,
+        bounded: bool = False,
         filled: bool = False,
     ) -> None:
         self.cells: dict[int, Any] = {}
         self.trail: list[Any] = []  # key, old value, key, old value ...
         self.strict = strict
+        self._bounded = strict or bounded
+        self._arrays: dict[str, int] = {}  # by name: the cells of those that were left
         self.elastic = False
         self.untold: Collection[int] = ()
         self._filled = filled
@@ -393,6 +398,16 @@ class Memory:
             name = f"n{node}" if node else self._name(number)
             raise Fault("bounds", f"offset {offset} lies outside {name}, which has {extent} bytes", node)
         return address
+
+    def within(self, index: Any, length: int, reach: int, name: str) -> Any:
+        """A subscript of an array that is part of an object; `reach` elements behind the end are right."""
+        if not self._bounded or isinstance(index, Unknown) or 0 <= index < length + reach:
+            return index
+        left = self._arrays.setdefault(name, LEFT + len(self._arrays))
+        if left in self.cells:
+            return index
+        message = f"index {index} lies outside {name}, which has {length} elements"
+        raise Fault("bounds", message, left=left)
 
     def _overlapped(self, key: int) -> bool:
         return next(self.overlapping(key), None) is not None

@@ -109,7 +109,9 @@ class Replayer:
         self._effects = {e.position: e for e in trace.events if isinstance(e, Effect)}
         self._loops = bound_loops(program, trace)
         self._stops = _stops(program, trace, self._loops if not own_control else {})
-        self._machine = Machine(program, stops=self._stops, strict=strict or trace.strict)
+        self._machine = Machine(
+            program, stops=self._stops, strict=strict or trace.strict, bounded=not trace.oversteps
+        )
         seat(self._machine, trace.start, trace.start_stack)
         self._begin = self._machine.mark()
         self._asserted = {

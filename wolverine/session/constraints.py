@@ -325,10 +325,12 @@ def problem_of(
     editable: frozenset[int] | None,
     *,
     strict: bool = False,
+    oversteps: bool = False,
 ) -> Problem:
     """The repair problem of the path; raises CommandError where nothing was asserted.
 
     With `strict`, a repair must not use nodes after they were freed; that alone may be what is asked for.
+    Where it `oversteps`, the execution has left arrays within objects.
     """
     if start is None or constraint_count(path, start, dropped) == 0:
         if path and (strict or crashed(path[-1])):
@@ -341,5 +343,5 @@ def problem_of(
                     f"{signal} is no fault, the program handles or ignores it, and `continue` goes on; {why}"
                 )
             raise CommandError(f"{why}{_about_lost(path)}")
-    trace = replace(trace_of(program, path, start, dropped), strict=strict)
+    trace = replace(trace_of(program, path, start, dropped), strict=strict, oversteps=oversteps)
     return Problem(program, (trace,), budget, editable)

@@ -320,6 +320,7 @@ class Repairing:
                 budget,
                 editable,
                 strict=bool(execution.tracer.uses()) or violating.strict(execution.path[-1]) or self._leak,
+                oversteps=any(each.left for each in execution.tracer.overstepped().values()),
             )
         accepted, start = self._accepted_before(answered=answered), execution.start or 0
         settled = repaired is None and (problem.traces[0].bare or self._leak or self._begun_here)

@@ -12,7 +12,7 @@ from wolverine.repair.engine.found import Found
 from wolverine.repair.engine.kinds import links_early, statements_moved
 from wolverine.repair.execution.work import Stopped
 from wolverine.repair.ranking.crashed import crash_kind
-from wolverine.repair.special.early import CLOSEST_EARLY, FARTHEST_EARLY
+from wolverine.repair.special.early import CLOSEST_EARLY, FARTHEST_EARLY, FARTHEST_LOST
 from wolverine.repair.special.keeping import KEEPING
 from wolverine.repair.special.moves import shifts
 from wolverine.repair.special.stages import Stage, early
@@ -35,7 +35,8 @@ def links_kept(context: Context) -> Repairs | None:
     if problem.accepted.edits or problem.budget.least > KEEPING or problem.budget.edits < KEEPING:
         return None
     answer = _ranked_early(context, moves=True)
-    return answer if answer is not None and answer.candidates[0].against <= FARTHEST_EARLY else None
+    farthest = FARTHEST_LOST if problem.keeping else FARTHEST_EARLY
+    return answer if answer is not None and answer.candidates[0].against <= farthest else None
 
 
 def or_early(context: Context, stage: Stage, answer: Repairs) -> Repairs:

@@ -34,7 +34,7 @@ class _Seat:
     """
 
     def __init__(self, program: Program, trace: Trace, patch: Patch) -> None:
-        self.machine = Machine(program, patch, strict=trace.strict)
+        self.machine = Machine(program, patch, strict=trace.strict, bounded=not trace.oversteps)
         seat(self.machine, trace.start, trace.start_stack)
         self.pool = Pool(self.machine)
         self.truths: dict[tuple[str, Expression], Evaluate] = {}

@@ -17,6 +17,7 @@ from wolverine.repair.source.frees import may_free
 CLOSEST_EARLY = 1.22  # before the node is freed: what needs no variable comes first
 _OVERWRITTEN = 1.8  # or before the value is overwritten
 FARTHEST_EARLY = 3.0  # where one thing more speaks against it: what was printed before is not, say
+FARTHEST_LOST = 6.0  # where nodes are lost, and none is in the end if the value is read early
 
 
 def read_early(program: Program, patch: Patch) -> Iterator[tuple[Edit, Edit]]:

@@ -16,6 +16,7 @@ from wolverine.core.trace import Problem, Trace
 from wolverine.repair.source.flow import behind
 from wolverine.repair.source.frees import may_free
 from wolverine.repair.special.deeper import freed_deeper
+from wolverine.repair.special.early import FARTHEST_EARLY
 from wolverine.repair.special.keeping import KEEPING
 from wolverine.repair.special.leaving import frees_as_elsewhere
 from wolverine.repair.special.leftover import Leftover, Whole
@@ -91,7 +92,7 @@ class Weighing:
                 return answer
             candidates = [each for each in answer.candidates if not self._moves(each.patch)]
             sound = _sound(self._problem.program, self._whole, before, candidates, alone=alone)
-            if sound:
+            if sound and not (answer is self._early and self._far(answer)):
                 return _ordered(answer, sound)
         return NoRepair("unsatisfiable", ())
 
@@ -131,6 +132,11 @@ class Weighing:
         """Whether nodes are lost in the end under the patch, as far as that can be told."""
         left = self._whole.left(patch)
         return left is not None and left.lost > 0
+
+    def _far(self, kept: Repairs) -> bool:
+        """Whether much speaks against the first link that is kept early, and nodes are lost all the same."""
+        first = kept.candidates[0]
+        return first.against > FARTHEST_EARLY and self.loses(first.patch)
 
     def _moves(self, patch: Patch) -> bool:
         """Whether a `free` frees another node instead, and then one is left that it freed."""
