@@ -19,6 +19,7 @@ HEAD = """
 #include <stdlib.h>
 struct stack { int top; int cell[3]; int size; };
 struct text { int length; char more[1]; };
+struct line { int length; int words[2]; };
 struct stack s; int grid[2][3]; int result, *end; int i = 3;
 """
 
@@ -58,6 +59,7 @@ def test_an_array_in_an_object_is_left(lower: Lower, entry: Entry, body: str, me
         "end = &s.cell[3];",
         "result = (int) (&grid[0][i] - grid[0]);",
         "struct text *t = malloc(sizeof *t + 8); t->more[i] = 'a';",
+        "struct line *l = malloc(sizeof *l + 8); l->words[i] = 1;",
         "for (int *p = s.cell; p != &s.cell[i]; p++) *p = 1;",
     ],
 )

@@ -190,7 +190,7 @@ def test_closures_do_what_the_source_does(seed: int) -> None:
     words = _Words(random)
     generator = Generator(_TYPES, _address, lambda _text, _data: 0)
     cells = _memory(random)
-    direct = Direct(cells, _miss, _address, _TYPES.size, _within)
+    direct = Direct(cells, _miss, _address, _TYPES, _within)
     names = {"cells": cells, "get": cells.get, "miss": _miss, "within": _within, **FUNCTIONS}
     made = 0
     for _ in range(150):
@@ -211,7 +211,7 @@ def test_closures_do_what_the_source_does(seed: int) -> None:
 
 
 def test_what_needs_source_is_left_to_it() -> None:
-    direct = Direct({}, _miss, _address, _TYPES.size, _within)
+    direct = Direct({}, _miss, _address, _TYPES, _within)
     one = Load(_VARIABLES[0])
     assert direct.truth(Binary("<", one, one, INT)) is None  # the order of pointers
     assert (

@@ -6,17 +6,26 @@ Of an array that is a whole variable, or a whole node, the end of the object tel
 from __future__ import annotations
 
 from wolverine.core.expressions import Element, LValue, Member, VariableReference, lvalue_text
-from wolverine.core.types import ArrayType
+from wolverine.core.types import ArrayType, OpaqueType, Types
 
-_FLEXIBLE = 1  # as many elements at most have arrays at the ends of structs that are made longer
+_SINGLE = 1  # of one element is what stands for more
 
 
-def length_within(element: Element) -> int:
-    """How many elements the array has in which the subscript has to stay; 0: any may be right."""
+def length_within(element: Element, types: Types) -> int:
+    """How many elements the array has in which the subscript has to stay; 0: any may be right.
+
+    At the end of a struct an array of any length may be a longer one, for which more was allocated, and
+    members of a union are seen through one another.
+    """
     array = element.base.type
-    if isinstance(element.base, VariableReference) or not isinstance(array, ArrayType):
-        return 0
-    return array.length if array.length > _FLEXIBLE else 0
+    match element.base:
+        case VariableReference():
+            return 0
+        case Member(base, _, offset):
+            members = list(types.members(base.type))
+            if isinstance(base.type, OpaqueType) or all(each.offset <= offset for each in members):
+                return 0
+    return array.length if isinstance(array, ArrayType) and array.length > _SINGLE else 0
 
 
 def array_name(array: LValue) -> str:

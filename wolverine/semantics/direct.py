@@ -28,7 +28,7 @@ from wolverine.core.expressions import (
     Unary,
     VariableReference,
 )
-from wolverine.core.types import CType, IntType, PointerType
+from wolverine.core.types import CType, IntType, PointerType, Types
 from wolverine.semantics.address import KIND_SHIFT, kind_of, signed_raw
 from wolverine.semantics.arrays import array_name, length_within
 
@@ -46,7 +46,7 @@ class Direct:
     """Closures over the cells of one memory, for the expressions of one function.
 
     `address` gives the address of a variable as (whether it is relative to the frame's base, constant),
-    `size` the bytes of a type; `within` lets subscripts stay in their arrays (`Memory.within`).
+    `types` what is in a type; `within` lets subscripts stay in their arrays (`Memory.within`).
     """
 
     def __init__(
@@ -54,10 +54,11 @@ class Direct:
         cells: dict[int, Any],
         miss: Callable[[int], Any],
         address: Callable[[VariableReference], tuple[bool, int]],
-        size: Callable[[CType], int],
+        types: Types,
         within: Callable[[Any, int, int, str], Any],
     ) -> None:
-        self._size = size
+        self._types = types
+        self._size = types.size
         self._within = within
         self._cells = cells
         self._miss = miss
@@ -189,7 +190,7 @@ class Direct:
             case Dereference(pointer):
                 return self._led(pointer)
             case Element(inner, index, ctype):
-                spot, length = self._spot(inner, reach), length_within(place)
+                spot, length = self._spot(inner, reach), length_within(place, self._types)
                 if not length or (isinstance(index, Constant) and 0 <= index.value < length + reach):
                     return self._scaled(spot, index, "+", self._size(ctype))
                 return self._stepped(spot, self._staying(index, length, reach, inner), "+", self._size(ctype))

@@ -48,12 +48,12 @@ class Evaluators:
         found = self._directs.get(function)
         if found is None:
             memory, address = self._memory, self._code.layout.address
-            size = self._code.program.types.size
+            types = self._code.program.types
             found = Direct(
                 memory.cells,
                 memory.miss,
                 lambda variable: address(function, variable),
-                size,
+                types,
                 memory.within,
             )
             self._directs[function] = found

@@ -81,7 +81,7 @@ class Generator:
             case Element(base, index, ctype):
                 source, constant = self.place(base, reach)
                 size = self._types.size(ctype)
-                length = length_within(place)
+                length = length_within(place, self._types)
                 if not length or (isinstance(index, Constant) and 0 <= index.value < length + reach):
                     return self._scaled(source, constant, index, "+", size)
                 step = f"within({self.value(index)}, {length}, {reach}, {array_name(base)!r})"
