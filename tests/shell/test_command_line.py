@@ -268,3 +268,25 @@ def test_being_told_to_end_again_and_again_is_a_quiet_end(tmp_path: Path) -> Non
         assert running.stderr.read() == ""
     assert running.returncode == 128 + signal.SIGTERM
     assert not [each.name for each in folder.iterdir() if each.name.startswith("wolverine-")]
+
+
+LOST = """\
+import os, signal, time
+from importlib import import_module
+main = import_module("wolverine.cli.main")
+main._AGAIN = 0.05
+signal.signal(signal.SIGTERM, main._leave)
+class Finalized:
+    def __del__(self):
+        os.kill(os.getpid(), signal.SIGTERM)
+try:
+    Finalized()
+    time.sleep(20)
+finally:
+    main._undisturbed()
+"""
+
+
+def test_to_be_told_to_end_in_a_finalizer_is_not_lost() -> None:
+    ended = subprocess.run([sys.executable, "-c", LOST], capture_output=True, timeout=15)
+    assert ended.returncode == 143

@@ -39,6 +39,7 @@ _HINT = (
 )
 _PROMPT = "wolverine.shell.prompt"
 _ENDING = (signal.SIGTERM, signal.SIGHUP)
+_AGAIN = 5.0  # seconds
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -106,6 +107,7 @@ def _run(arguments: Arguments) -> int:
         presenter.show(results.Error("", str(error)))
         return _NOTHING_STARTED
     finally:
+        _undisturbed()
         if journal is not None:
             journal.close()
         view.close()
@@ -133,10 +135,17 @@ def _preload_prompt() -> None:
 
 
 def _leave(number: int, _frame: FrameType | None) -> None:
-    # Told once is enough: what follows ends gdb and removes files, and must not be left half done.
+    # What is raised gets lost where a finalizer is interrupted: then it is raised again.
+    signal.signal(signal.SIGALRM, lambda _, frame: _leave(number, frame))
+    signal.setitimer(signal.ITIMER_REAL, _AGAIN)
+    raise SystemExit(128 + number)
+
+
+def _undisturbed() -> None:
+    """From now on nothing ends it early: gdb is ended, and files go, which must not be left half done."""
+    signal.setitimer(signal.ITIMER_REAL, 0)
     for each in _ENDING:
         signal.signal(each, signal.SIG_IGN)
-    raise SystemExit(128 + number)
 
 
 def _converse(
