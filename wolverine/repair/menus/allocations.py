@@ -52,16 +52,16 @@ def strings(program: Program, function: Function) -> bool:
 
     What frees a field with a string expects a copy there.
     """
-    within = [each for each in program.functions.values() if each.file == function.file]
-    called = {step.function for each in within for step in each.code if isinstance(step, Library)}
+    called = string_functions(program, function)
     fields = (each for each in freed(program) if isinstance(each, Load) and isinstance(each.place, Member))
-    freeing = any(is_text(field.type) for field in fields)
-    return "strdup" in called or (freeing and any(map(is_of_strings, called)))
+    return "strdup" in called or (bool(called) and any(is_text(field.type) for field in fields))
 
 
-def is_of_strings(called: str) -> bool:
-    """Whether that is a function for strings of <string.h>."""
-    return called.startswith("str") and not called.startswith("strto")
+def string_functions(program: Program, function: Function) -> frozenset[str]:
+    """The functions for strings of <string.h> that the file of a function calls, and so includes."""
+    within = (each for each in program.functions.values() if each.file == function.file)
+    called = {step.function for each in within for step in each.code if isinstance(step, Library)}
+    return frozenset(each for each in called if each.startswith("str") and not each.startswith("strto"))
 
 
 def string_copies(places: Sequence[LValue]) -> Iterator[NewNode]:

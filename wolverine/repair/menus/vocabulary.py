@@ -32,18 +32,7 @@ from wolverine.core.expressions import (
     variables,
 )
 from wolverine.core.parts import null_tests, parts, step_parts
-from wolverine.core.program import (
-    Assign,
-    Branch,
-    Call,
-    Compared,
-    Gap,
-    Jump,
-    Library,
-    Location,
-    Program,
-    Return,
-)
+from wolverine.core.program import Assign, Branch, Call, Compared, Gap, Jump, Location, Program, Return
 from wolverine.core.types import (
     INT,
     ArrayType,
@@ -56,7 +45,7 @@ from wolverine.core.types import (
     Types,
     is_number,
 )
-from wolverine.repair.menus.allocations import is_of_strings
+from wolverine.repair.menus.allocations import string_functions
 from wolverine.repair.source.conversion import convert
 from wolverine.repair.source.rests import Rests
 from wolverine.repair.source.untyped import Untyped
@@ -137,10 +126,7 @@ class Vocabulary:
     @cached_property
     def has_strings(self) -> bool:
         """Whether the file of the function calls what <string.h> has for strings, and so includes it."""
-        file = self._program.functions[self._function].file
-        within = (other for other in self._program.functions.values() if other.file == file)
-        steps = (step for other in within for step in other.code)
-        return any(isinstance(step, Library) and is_of_strings(step.function) for step in steps)
+        return bool(string_functions(self._program, self._program.functions[self._function]))
 
     @cached_property
     def characters(self) -> dict[int, str]:
