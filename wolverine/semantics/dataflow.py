@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from functools import reduce
+from operator import or_
 
 from wolverine.core.expressions import (
     AddressOf,
@@ -41,12 +43,12 @@ def possibly_assigned(function: Function, instruction: int, program: Program | N
     Parameters are included.  What a `Concrete` instruction writes is not known: with `program` these
     are the locals that its text names, without it all locals.
     """
-    return _states(function, program)[instruction]
+    return _assigned(function, instruction, program, int.__or__)
 
 
 def surely_assigned(function: Function, instruction: int) -> frozenset[str]:
     """The locals that have been written, or whose address was taken, on every way to that instruction."""
-    return _states(function, None, frozenset.__and__)[instruction]
+    return _assigned(function, instruction, None, int.__and__)
 
 
 def assigned_behind(function: Function, instruction: int, program: Program) -> frozenset[str]:
@@ -124,30 +126,38 @@ def _set_anew(step: Instruction) -> frozenset[str]:
     return frozenset()
 
 
-def _states(
-    function: Function,
-    program: Program | None,
-    joined: Callable[[frozenset[str], frozenset[str]], frozenset[str]] = frozenset.__or__,
-) -> tuple[frozenset[str], ...]:
-    """The locals that have been written before each instruction, `joined` where ways meet."""
-    parameters = frozenset(variable.name for variable in function.parameters)
-    before: list[frozenset[str] | None] = [None] * len(function.code)
-    work = [(0, parameters)]
-    while work:
-        index, arriving = work.pop()
-        if index >= len(function.code):
-            continue
-        known = before[index]
-        state = arriving if known is None else joined(known, arriving)
-        if state == known:
-            continue
-        before[index] = state
-        step = function.code[index]
-        after = state | frozenset(_written(step, function, program))
-        if isinstance(step, Declare):
-            after -= {step.variable.name}
-        work.extend((target, after) for target in _behind(step, index))
-    return tuple(state if state is not None else parameters for state in before)
+def _assigned(
+    function: Function, instruction: int, program: Program | None, joined: Callable[[int, int], int]
+) -> frozenset[str]:
+    """The locals that have been written before that instruction, `joined` (as bits) where ways meet."""
+    code = function.code
+    bits: dict[str, int] = {}
+
+    def mask(names: Iterable[str]) -> int:
+        return reduce(or_, (bits.setdefault(name, 1 << len(bits)) for name in names), 0)
+
+    parameters = mask(variable.name for variable in function.parameters)
+    writes = [mask(_written(step, function, program)) for step in code]
+    stays = [~mask((step.variable.name,)) if isinstance(step, Declare) else ~0 for step in code]
+    behind = [tuple(t for t in _behind(step, i) if t < len(code)) for i, step in enumerate(code)]
+    before: list[int | None] = [None] * len(code)
+    before[0] = parameters
+    changed = True
+    while changed:
+        changed = False
+        for index, state in enumerate(before):
+            if state is None:
+                continue
+            after = (state | writes[index]) & stays[index]
+            for target in behind[index]:
+                known = before[target]
+                met = after if known is None else joined(known, after)
+                if met != known:
+                    before[target] = met
+                    changed = True
+    found = before[instruction]
+    known = parameters if found is None else found
+    return frozenset(name for name, bit in bits.items() if known & bit)
 
 
 def _behind(step: Instruction, index: int) -> tuple[int, ...]:
