@@ -17,7 +17,7 @@ from pathlib import Path
 
 from wolverine.debugger.memory import PAGE, Memory
 from wolverine.debugger.memory import Mapping as MemoryMapping
-from wolverine.debugger.tracker import Tracker
+from wolverine.debugger.tracker import ANSWERS_AT, Tracker
 
 ZERO = bytes(PAGE)
 _RED_ZONE = 128  # bytes below the stack pointer that belong to the function (System V ABI 3.2.2)
@@ -282,7 +282,7 @@ def beyond(pid: int, opened: Opened, mappings: Sequence[MemoryMapping]) -> tuple
     notes = []
     if opened.channels:
         notes.append("the program has sockets or pipes; what went through them does not go back")
-    if any(each.permissions[1] == "w" and each.permissions[3] == "s" for each in mappings):
+    if any(each.shared_writable and each.low != ANSWERS_AT for each in mappings):
         notes.append("the program has memory that other processes can share; it does not go back")
     if len(os.listdir(f"/proc/{pid}/task")) > 1:  # noqa: PTH208
         notes.append("the program has several threads; only the current one goes back")

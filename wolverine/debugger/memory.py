@@ -33,6 +33,11 @@ class Mapping:
         """Whether the pages belong to the process alone and may change."""
         return self.permissions[1] == "w" and self.permissions[3] == "p"
 
+    @property
+    def shared_writable(self) -> bool:
+        """Whether other processes may have the pages too, and write them."""
+        return self.permissions[1] == "w" and self.permissions[3] == "s"
+
 
 class Memory:
     """One process' memory.  Reads and writes raise DebuggerError where nothing is mapped."""

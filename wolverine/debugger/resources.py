@@ -30,38 +30,38 @@ def script(name: str) -> Path:
 
 
 def tracker_library(gcc: str = "gcc") -> Path:
-    """The allocation tracker, which is preloaded into the debugged program; see `_library`."""
-    return _library("tracker", gcc)
+    """What is preloaded into the debugged program: its allocator, and its clocks; see `_library`."""
+    return _library(gcc, "tracker", "clock")
 
 
 def regset_library(gcc: str = "gcc") -> Path:
     """What is preloaded into gdb so that it can write extended registers of any size; see `_library`."""
-    return _library("regset", gcc)
+    return _library(gcc, "regset")
 
 
-def _library(name: str, gcc: str) -> Path:
-    """A C file of gdb_scripts as a shared library, built at first use and kept in the user's cache directory.
+def _library(gcc: str, *names: str) -> Path:
+    """C files of gdb_scripts as one shared library, built at first use, kept in the user's cache directory.
 
     Raises ToolMissingError without gcc, SourceError when it does not compile.
     """
-    source = script(f"{name}.c")
+    sources = [script(f"{name}.c") for name in names]
     compiler = shutil.which(gcc)
     if compiler is None:
         raise ToolMissingError(f"{gcc} is not installed (Debian: apt install gcc)")
     status = Path(compiler).resolve().stat()
-    key = hashlib.sha256(source.read_bytes())
+    key = hashlib.sha256(b"".join(source.read_bytes() for source in sources))
     key.update(f"{compiler} {status.st_size} {status.st_mtime_ns} {_FLAGS}".encode())
-    target = _cache() / f"{name}-{key.hexdigest()[:16]}.so"
+    target = _cache() / f"{names[0]}-{key.hexdigest()[:16]}.so"
     if target.is_file():
         return target
     with tempfile.NamedTemporaryFile(dir=target.parent, suffix=".so", delete=False) as file:
         scratch = Path(file.name)
     try:
         built = subprocess.run(
-            [compiler, *_FLAGS, "-o", scratch, source, "-ldl"], capture_output=True, text=True, check=False
+            [compiler, *_FLAGS, "-o", scratch, *sources, "-ldl"], capture_output=True, text=True, check=False
         )
         if built.returncode:
-            raise SourceError(f"{source} does not compile:\n{built.stderr}")
+            raise SourceError(f"{sources[0]} does not compile:\n{built.stderr}")
         scratch.chmod(0o755)
         scratch.replace(target)
     finally:

@@ -13,6 +13,7 @@ from wolverine.errors import CommandError
 
 _HEADER = struct.Struct("<21Q")
 _BLOCK = struct.Struct("<4QIHHIIii")
+ANSWERS_AT = 0x0FF000000000  # what the system was asked, shared so that images leave it alone (clock.c)
 _VERSION = 1
 _CHANGES_AT = 12 * 8
 _LIMIT_AT = 21 * 8
