@@ -7,7 +7,7 @@ just before the `occurrence`-th time (from 1) that this activation comes to the 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
@@ -112,6 +112,25 @@ class Interval:
 
 
 Event = Decision | Assertion | Effect | Interval | End
+
+
+def joined(events: Iterable[Event]) -> list[Event]:
+    """The events with one effect for each execution of a statement.
+
+    What a call gave may be told at a later stop than what else its statement did.
+    """
+    found: list[Event] = []
+    effects: dict[Position, int] = {}
+    for event in events:
+        if isinstance(event, Effect):
+            at = effects.setdefault(event.position, len(found))
+            if at < len(found):
+                first = found[at]
+                assert isinstance(first, Effect)
+                found[at] = replace(first, cells={**event.cells, **first.cells})
+                continue
+        found.append(event)
+    return found
 
 
 @dataclass(frozen=True)

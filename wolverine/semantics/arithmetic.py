@@ -2,72 +2,59 @@
 
 from __future__ import annotations
 
-import math
-import struct
 from collections.abc import Mapping
 from typing import Any
 
 from wolverine.core.characters import entry
+from wolverine.semantics import numeric
 from wolverine.semantics.address import OBJECT_BITS, WILD
 from wolverine.semantics.faults import Fault, Undetermined, Unmodelled
 from wolverine.semantics.unknown import Unknown
 
-_EXACT = 26  # bits: those of a float, a rounding and a sticky one
-
 
 def divide(left: Any, right: Any) -> Any:
     """C's integer division, towards zero; raises `Fault`."""
-    if isinstance(left, Unknown) or isinstance(right, Unknown):
-        raise Undetermined(left if isinstance(left, Unknown) else right)
-    if right == 0:
-        raise Fault("division", "division by zero")
-    quotient = abs(left) // abs(right)
-    return quotient if (left < 0) == (right < 0) else -quotient
+    return _divided("/", left, right)
 
 
 def remainder(left: Any, right: Any) -> Any:
     """C's `%`, with the sign of the left operand; raises `Fault`."""
-    return left - right * divide(left, right)
+    return _divided("%", left, right)
 
 
-def fdivide(left: Any, right: Any) -> float:
+def _divided(operator: str, left: Any, right: Any) -> Any:
+    if isinstance(right, Unknown):
+        raise Undetermined(right)  # it may be 0
+    if right == 0:
+        raise Fault("division", "division by zero")
+    if isinstance(left, Unknown):
+        return Unknown(operator, left, right)
+    return numeric.quotient(left, right) if operator == "/" else numeric.remainder(left, right)
+
+
+def fdivide(left: Any, right: Any) -> Any:
     """IEEE division."""
     if isinstance(left, Unknown) or isinstance(right, Unknown):
-        raise Undetermined(left if isinstance(left, Unknown) else right)
-    if right:
-        return float(left / right)
-    if left == 0 or math.isnan(left):
-        return math.nan
-    return math.copysign(math.inf, left) * math.copysign(1.0, right)
+        return Unknown("ratio", left, right)
+    return numeric.ratio(left, right)
 
 
-def single(value: Any) -> float:
+def single(value: Any) -> Any:
     """Rounded to `float`."""
-    if isinstance(value, Unknown):
-        raise Undetermined(value)
-    if isinstance(value, int) and (excess := value.bit_length() - _EXACT) > 0:
-        # one rounding only: what the 53 bits of a double would drop is kept as a sticky bit
-        sticky = (abs(value) & (1 << excess) - 1) != 0
-        value = ((abs(value) >> excess | sticky) << excess) * (1 if value > 0 else -1)
-    try:
-        return float(struct.unpack("f", struct.pack("f", value))[0])
-    except OverflowError:
-        return math.copysign(math.inf, value)
+    return Unknown("single", value) if isinstance(value, Unknown) else numeric.single(value)
 
 
-def double(value: Any) -> float:
+def double(value: Any) -> Any:
     """An integer as `double`."""
-    if isinstance(value, Unknown):
-        raise Undetermined(value)
-    return float(value)
+    return Unknown("double", value) if isinstance(value, Unknown) else numeric.double(value)
 
 
-def truncate(value: Any) -> int:
+def truncate(value: Any) -> Any:
     """A float as integer, towards zero."""
     if isinstance(value, Unknown):
-        raise Undetermined(value)
+        return Unknown("truncated", value)
     try:
-        return int(value)
+        return numeric.truncated(value)
     except (OverflowError, ValueError):
         raise Unmodelled("conversion of a float out of range") from None
 

@@ -126,6 +126,7 @@ def apply_concrete(machine: Machine, step: Concrete, graph: MemoryGraph) -> Touc
     for result in step.results:
         address = frame.base + machine.layout.address(frame.linked.name, result)[1]
         token = Unknown()
+        token.width = 8 * result.type.size if isinstance(result.type, IntType) else 0
         key = cell_key(result.type, address)
         results[key] = (Place(VariableId(frame.depth, frame.linked.name, result.name), 0), token)
         memory.put(key, token)

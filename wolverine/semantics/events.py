@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from wolverine.core.graph import MemoryGraph, NodeId, Place, Value, VariableId
 from wolverine.core.trace import Decision, Effect, Event, Interval, Position
-from wolverine.core.types import INT, CType
+from wolverine.core.types import INT, CType, is_scalar
 from wolverine.semantics.activation import outwards
 from wolverine.semantics.address import (
     COUNT_KEY,
@@ -23,6 +23,8 @@ from wolverine.semantics.dataflow import assigned_behind
 from wolverine.semantics.findings import Decided, Match, Touching
 from wolverine.semantics.interval import become
 from wolverine.semantics.machine import Machine
+from wolverine.semantics.pending import awaited
+from wolverine.semantics.reaching import Reaching
 from wolverine.semantics.state import (
     Encoded,
     Stack,
@@ -35,27 +37,68 @@ from wolverine.semantics.state import (
 from wolverine.semantics.unknown import Unknown
 
 
+class Results:
+    """What calls that are left to the process gave: told at the stop behind them, or at a later one.
+
+    A stop can stand between a call and what is made of its result (`return rand() % n;`).  What left nothing
+    behind by which it could be told (a seed) is 0, so that the statement can be executed again.
+    """
+
+    def __init__(self, machine: Machine, reaching: Reaching) -> None:
+        self._machine, self._reaching = machine, reaching
+        self._open: dict[Unknown, tuple[Position, Place]] = {}
+        self._waiting: frozenset[Unknown] = frozenset()
+
+    def depart(self) -> None:
+        """The model leaves a stop."""
+        self._waiting = awaited(self._machine, self._reaching)
+
+    def told(self, match: Match) -> Iterator[Effect]:
+        """What is known now, behind a stretch, of those that were open in front of it."""
+        still = awaited(self._machine, self._reaching)
+        for token in sorted(self._waiting & self._open.keys(), key=hash):
+            if token.number in match.known or token not in still:
+                position, place = self._open[token]
+                yield Effect(position, self._value(place, token, match))
+        self._waiting = still
+
+    def given(self, position: Position, place: Place, token: Unknown, match: Match) -> dict[Place, Value]:
+        """What a statement's call gave on this stretch; empty where it is not told yet."""
+        if token.number not in match.known and token in self._waiting:
+            self._open[token] = (position, place)
+            return {}
+        return self._value(place, token, match)
+
+    def _value(self, place: Place, token: Unknown, match: Match) -> dict[Place, Value]:
+        ctype = _declared(self._machine, place)
+        if token.number not in match.known and not is_scalar(ctype):
+            return {}
+        return {place: decode(self._machine, match.known.get(token.number, 0), ctype)}
+
+
 def settled(
     machine: Machine,
     noted: Sequence[tuple[Decided | Touching, Position]],
     match: Match,
     graph: MemoryGraph,
     wanted: Encoded,
+    results: Results,
 ) -> tuple[Event, ...]:
     """Turn the notes of a match into events, and its unknown values into the process'.
 
-    `noted` are the notes with their positions; `wanted` is `graph`, the process' state, as cells.
+    `noted` are the notes with their positions; `wanted` is `graph`, the process' state, as cells.  `results`
+    knows of which calls it is not told yet what they gave.
     """
     memory = machine.memory
     memory.admit(wanted.cells)
     last = max((i for i, n in enumerate(match.notes) if isinstance(n, Touching)), default=-1)
-    events: list[Event] = []
+    events: list[Event] = [*results.told(match)]
     for index, (note, position) in enumerate(noted):
         if isinstance(note, Decided):
             events.append(Decision(position, note.taken, note.forced))
         else:
             unexplained = match.unexplained if index == last else ()
-            events.append(_effect(machine, position, note, match, graph, wanted, unexplained))
+            events.append(_effect(machine, position, note, match, graph, wanted, unexplained, results))
     for key in {k for k in memory.trail[::2] if isinstance(memory.cells.get(k), Unknown)}:
         value = wanted.cells.get(key)
         if value is None:
@@ -92,6 +135,7 @@ def _effect(
     graph: MemoryGraph,
     wanted: Encoded,
     unexplained: Sequence[Place],
+    results: Results,
 ) -> Effect:
     """What the process shows that one execution of a concrete step wrote."""
     touched = note.touched
@@ -99,9 +143,7 @@ def _effect(
     frame = machine.frame
     assert frame is not None
     for place, token in touched.results.values():
-        if token.number in match.known:
-            ctype = _declared(machine, place)
-            cells[place] = decode(machine, match.known[token.number], ctype)
+        cells |= results.given(position, place, token, match)
     for key, (token, before) in touched.cells.items():
         value = match.known.get(token.number)
         there = wanted.places.get(key) or place_of(machine, key)
@@ -216,5 +258,5 @@ def _declared(machine: Machine, place: Place) -> CType:
 def _value(tree: Unknown, known: Mapping[int, Any]) -> Any:
     try:
         return tree.value(known)
-    except (KeyError, TypeError, ValueError):
+    except (ArithmeticError, KeyError, TypeError, ValueError):
         return None

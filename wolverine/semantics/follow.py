@@ -24,7 +24,7 @@ from wolverine.semantics.address import (
     node_address,
 )
 from wolverine.semantics.concrete import passable, place_of
-from wolverine.semantics.events import settled, taken_over
+from wolverine.semantics.events import Results, settled, taken_over
 from wolverine.semantics.faults import Fault, Halt
 from wolverine.semantics.findings import Decided, Match, NoMatch, Touching
 from wolverine.semantics.interval import Search
@@ -90,6 +90,7 @@ class Follower:
         self._functions = {each.number: each.linked.name for each in outwards(self._machine.frame)}
         self._encoded = encode_graph(self._machine.layout, graph)
         self._reaching = Reaching(self._machine)
+        self._results = Results(self._machine, self._reaching)
         self._version = self._new_version(None, {})
 
     @property
@@ -118,6 +119,7 @@ class Follower:
         machine = self._machine
         self.snapshot()
         begin = machine.mark()
+        self._results.depart()
         self._stop_at(target[0])
         here = self.position()
         since = (self._graph, self._encoded) if self._level else None
@@ -130,7 +132,7 @@ class Follower:
             machine.memory.reality = {}
         if isinstance(found, Match):
             noted = self._count(here, found.path, found.notes)
-            events = settled(machine, noted, found, graph, search.encoded)
+            events = settled(machine, noted, found, graph, search.encoded, self._results)
             self._see(graph, search.encoded)
             return Followed(events, guesses=search.guesses)
         machine.undo(begin)

@@ -307,7 +307,7 @@ class Search:
         self._limit -= (self._comparison.scanned - before) // _SCANNED
         try:
             return bool(tree.value(known))
-        except (KeyError, TypeError, ValueError):
+        except (ArithmeticError, KeyError, TypeError, ValueError):
             return False
 
     def _take(
@@ -371,14 +371,13 @@ class Search:
         ]
         if not constraints and not self._truths:
             return dict(self._recalled)
-        known = self._recalled | solve(constraints, self._truths)
-        trees = [tree for tree, _ in constraints] + [tree for tree, _ in self._truths]
-        if any(token.number not in known for tree in trees for token in tree.tokens()):
+        known = solve(constraints, self._truths)
+        if known is None:
             self._reason = self._reason or (
                 "nothing that the statements left to the process may have given explains the state"
             )
             return None
-        return known
+        return self._recalled | known
 
     def _remember(self) -> None:
         """Note the differences of the first visit, and the visit itself if a concrete step may explain it."""

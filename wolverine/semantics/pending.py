@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from wolverine.core.graph import Place, Uninitialised, Value, VariableId
+from wolverine.core.types import CType
 from wolverine.semantics.activation import outwards
 from wolverine.semantics.address import cell_key, kind_of
 from wolverine.semantics.encoding import decode, encode, held
@@ -20,6 +21,23 @@ from wolverine.semantics.unknown import Unknown
 def pending(machine: Machine, reaching: Reaching) -> dict[Place, Value]:
     """The scalars in temporaries of the activations that will be read, as far as they are known."""
     found: dict[Place, Value] = {}
+    for place, address, scalar in _read_yet(machine, reaching):
+        value = decode(machine, held(machine.memory, address, kind_of(scalar)), scalar)
+        if not isinstance(value, Uninitialised):
+            found[place] = value
+    return found
+
+
+def awaited(machine: Machine, reaching: Reaching) -> frozenset[Unknown]:
+    """The tokens on which the temporaries depend that will be read."""
+    cells = machine.memory.cells
+    keys = (cell_key(scalar, address) for _, address, scalar in _read_yet(machine, reaching))
+    values = (cells.get(key) for key in keys)
+    return frozenset[Unknown]().union(*(each.tokens() for each in values if isinstance(each, Unknown)))
+
+
+def _read_yet(machine: Machine, reaching: Reaching) -> Iterator[tuple[Place, int, CType]]:
+    """The scalars in temporaries of the activations that will be read: places, addresses and types."""
     functions, types = machine.program.functions, machine.layout.types
     pc = machine.pc
     for frame in outwards(machine.frame):
@@ -29,11 +47,8 @@ def pending(machine: Machine, reaching: Reaching) -> dict[Place, Value]:
                 continue
             base = frame.base + machine.layout.address(name, variable)[1]
             for offset, scalar in types.scalars(variable.type):
-                value = decode(machine, held(machine.memory, base + offset, kind_of(scalar)), scalar)
-                if not isinstance(value, Uninitialised):
-                    found[Place(VariableId(frame.depth, name, variable.name), offset)] = value
+                yield Place(VariableId(frame.depth, name, variable.name), offset), base + offset, scalar
         pc = frame.back
-    return found
 
 
 def shown(machine: Machine, values: Mapping[Place, Value]) -> Iterator[tuple[Unknown, Any]]:

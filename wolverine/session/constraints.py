@@ -28,6 +28,7 @@ from wolverine.core.trace import (
     Position,
     Problem,
     Trace,
+    joined,
 )
 from wolverine.core.types import StructReference
 from wolverine.errors import CommandError
@@ -292,7 +293,7 @@ def _vouched(trace: Trace) -> Trace:
 def _one_each(events: Sequence[Event]) -> list[Event]:
     """Of two assertions at one position the later holds (they stand at one position in the list)."""
     kept: list[Event] = []
-    for event in events:
+    for event in joined(events):
         if isinstance(event, Assertion):
             kept = [
                 old for old in kept if not (isinstance(old, Assertion) and old.position == event.position)

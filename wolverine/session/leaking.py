@@ -12,7 +12,7 @@ from wolverine.core.expressions import Element, Member, VariableReference, lvalu
 from wolverine.core.graph import MemoryGraph, NodeId, Place, Pointer, Uninitialised, VariableId
 from wolverine.core.patch import Candidate, Edit, NewAssignment, NewCall, NoRepair, Patch, Repairs, unguarded
 from wolverine.core.program import RESULT_NAME, Assign, Call, Program
-from wolverine.core.trace import Effect, Problem
+from wolverine.core.trace import Effect, Problem, joined
 from wolverine.core.types import CType, PointerType, StructReference
 from wolverine.errors import CommandError
 from wolverine.repair.source.turned_away import turns_away
@@ -289,7 +289,11 @@ class Leaking:
             assert base is not None
             self._begin(base)
             retrace_to_end(execution)
-            self._read = tuple(e for m in execution.path for e in m.arrived if isinstance(e, Effect))
+            self._read = tuple(
+                each
+                for each in joined(event for moment in execution.path for event in moment.arrived)
+                if isinstance(each, Effect)
+            )
             while not execution.path[-1].stop.alive:
                 execution.path.pop()
             found = self._find(base, set(self._passed_over))
