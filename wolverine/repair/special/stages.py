@@ -70,8 +70,8 @@ class Stage:
     with `onward` only the second.
     With `early` a link is kept before it is spoilt (`keeping`), with `several` more than one statement is put
     under a test, or so many edits are put together that serve other places each.  With `kept` the edits that
-    were accepted before are made besides.  Where the search comes to no end, `nearby` says that parts of it may be made
-    instead.
+    were accepted before are made besides.  Where the search comes to no end, `nearby` says that parts of it
+    may be made instead.
     """
 
     edits: int
