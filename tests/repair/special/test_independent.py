@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from playing import Play, best, only, program_of, words
 
-from wolverine.core.trace import Budget, Problem
+from wolverine.core.graph import Uninitialised
+from wolverine.core.trace import Assertion, Budget, End, Position, Problem, Trace
+from wolverine.repair.engine.approved import behind_approved
+from wolverine.repair.engine.context import context_of
 from wolverine.repair.execution.spaces import Space
 from wolverine.repair.execution.work import Work
 from wolverine.repair.explicit.bench import Bench, bench_of
 from wolverine.repair.menus.candidates import Menus
 from wolverine.repair.special.independent import independent
+from wolverine.repair.special.stages import Stage
 
 STACK = """#include <stdlib.h>
 struct plate { int size, colour, number; struct plate *below, *like; };
@@ -123,7 +129,7 @@ def benches(problem: Problem) -> tuple[Bench, Bench]:
     return plain, plain.widened(guarded=True)
 
 
-def lines(bench: Bench, found: list[Space]) -> set[tuple[int, ...]]:
+def lines(bench: Bench, found: Sequence[Space]) -> set[tuple[int, ...]]:
     """Where the edits are."""
     location = bench.problem.program.location
     return {tuple(sorted(location(each).line for each in space.masks)) for space in found}
@@ -163,3 +169,28 @@ def test_what_is_counted_is_counted_where_it_is_made(tmp_path: Path) -> None:
     edits = best(problem).patch.edits
     assert words(problem.program, best(problem)) == "b->number = number | 000032 s->books = s->books + 1"
     assert {problem.program.location(each.location).function for each in edits} == {"put"}
+
+
+def test_behind_a_picture_that_was_right_it_is_found_where_not_all_pairs_are_tried(tmp_path: Path) -> None:
+    problem = approved(shelved(tmp_path))
+    plain, _ = benches(problem)
+    context = context_of(problem, plain, Work(problem.budget, lambda: False))
+    found = behind_approved(context, Stage(2), plain)
+    assert found is not None
+    known = context.benches.approved
+    assert known is not None
+    alone = independent(known, context.work, 2, 300_000)
+    assert alone
+    assert lines(plain, alone) <= lines(plain, found.spaces)
+
+
+def approved(problem: Problem) -> Problem:
+    """The problem, in which the first picture was right; little work is allowed."""
+    [trace] = problem.traces
+    start = trace.start
+    cells = {place: held for place, held in start.cells.items() if not isinstance(held, Uninitialised)}
+    position = Position(0, "main", trace.start_stack[0][1], 1)
+    states = {number: node.state for number, node in start.nodes.items()}
+    picture = Assertion(position, cells, states, frozenset(cells))
+    way = Trace(start, trace.start_stack, (End(position),), pictured=(picture,))
+    return replace(problem, traces=(replace(trace, approved=way),), budget=Budget(work=400_000))
