@@ -12,11 +12,11 @@ from wolverine.repair.engine.context import Context
 from wolverine.repair.engine.exploration import FIRST_SHARE
 from wolverine.repair.engine.finished import GOING_ON, finished
 from wolverine.repair.engine.found import Found
-from wolverine.repair.engine.kinds import SEVERAL, step_by_step, written_directly
+from wolverine.repair.engine.kinds import SEVERAL, each_by_itself, step_by_step, written_directly
 from wolverine.repair.execution.spaces import Space
 from wolverine.repair.explicit.bench import Bench
 from wolverine.repair.special.approved import since_approved
-from wolverine.repair.special.stages import GUARDED_SHARE, Stage
+from wolverine.repair.special.stages import BESIDE_SHARE, GUARDED_SHARE, Stage
 from wolverine.semantics.replay import replay
 
 _APPROVED_SHARE = Fraction(1, 3)
@@ -33,10 +33,12 @@ def behind_approved(context: Context, stage: Stage, bench: Bench) -> Found | Non
 
 def _behind(context: Context, approved: Bench, stage: Stage) -> list[Space]:
     """What so many edits do behind such a picture, those first that write what is asserted."""
-    for share in (FIRST_SHARE, _APPROVED_SHARE):
+    few = stage.share is not None and stage.share <= BESIDE_SHARE
+    for share in (FIRST_SHARE,) if few else (FIRST_SHARE, _APPROVED_SHARE):
         found, complete = approved.looked(context.work, stage.edits, context.most(share))
-        if not complete:
+        if not complete and not few:
             more = [
+                *each_by_itself(context, stage.edits),
                 *written_directly(context, approved, stage),
                 *step_by_step(context, context.benches.plain, stage.edits),
             ]

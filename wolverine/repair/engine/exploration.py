@@ -11,6 +11,7 @@ from wolverine.repair.engine.context import Context
 from wolverine.repair.engine.found import Found
 from wolverine.repair.engine.kinds import (
     calls_omitted,
+    each_by_itself,
     links_early,
     statements_moved,
     step_by_step,
@@ -57,7 +58,11 @@ class Exploration:
         """What a stage finds, and what ended it; raises `Stopped` where all must end and nothing is found."""
         if stage.several:
             self._ended[_name(stage)] = True  # what it leaves out is nothing that other stages look for
-            return in_special_cases(self.context, stage)
+            if stage.edits == 1:
+                return in_special_cases(self.context, stage)
+            tested = self.context.benches.wider(guarded=True)
+            spaces = each_by_itself(self.context, stage.edits, guarded=True)
+            return Found(stage, tested, spaces, "budget")
         return Found(stage, bench, *self._searched(stage, bench))
 
     def _searched(self, stage: Stage, bench: Bench) -> _Outcome:
@@ -84,6 +89,9 @@ class Exploration:
         if not self._solving.begun:  # where it was needed once, it is asked first
             first = replace(stage, share=FIRST_SHARE, nearby=False)
             found, stopped = self._explored(first, bench, further=stage.share)
+            if not self.ended(stage):
+                alone = each_by_itself(self.context, stage.edits)
+                found = [*found, *(each for each in alone if each not in found)]
             if found or self.ended(stage):
                 return found, stopped
         self._ended[_name(stage)] = False

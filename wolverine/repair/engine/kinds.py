@@ -10,6 +10,8 @@ from wolverine.repair.execution.spaces import Space
 from wolverine.repair.execution.work import Stopped
 from wolverine.repair.explicit.bench import Bench
 from wolverine.repair.ranking.stepwise import stepwise
+from wolverine.repair.special.approved import since_approved
+from wolverine.repair.special.independent import independent
 from wolverine.repair.special.keeping import kept_early, kept_elsewhere
 from wolverine.repair.special.moves import moved, moved_calls, moved_nodes
 from wolverine.repair.special.omitted import omitted
@@ -22,6 +24,7 @@ MOVE = 2  # edits: a deletion and an insertion
 _MOVES_SHARE = Fraction(1, 40)
 _STEPWISE_SHARE = Fraction(1, 6)
 _DIRECT_SHARE = Fraction(1, 8)
+_INDEPENDENT_SHARE = Fraction(1, 20)
 
 
 def calls_omitted(context: Context, bench: Bench, *, own_control: bool = False) -> list[Space]:
@@ -65,6 +68,22 @@ def step_by_step(context: Context, bench: Bench, edits: int) -> list[Space]:
             return stepwise(bench, context.work, edits)
     except Stopped:
         return []  # if nothing more may be done at all, the next stage will notice
+
+
+def each_by_itself(context: Context, edits: int, *, guarded: bool = False) -> list[Space]:
+    """Repairs of which each edit serves other places, behind the last picture that was right if it is so.
+
+    With `guarded` one of them at least is a statement under a test, where nothing else serves its place; they
+    are choices of the bench with these then.
+    """
+    plain, most = context.benches.plain, context.most(_INDEPENDENT_SHARE)
+    wider = context.benches.wider(guarded=True) if guarded else None
+    approved = context.benches.approved
+    if approved is not None:
+        behind = since_approved(wider) if wider is not None else None
+        if found := independent(approved, context.work, edits, most, behind):
+            return found
+    return independent(plain, context.work, edits, most, wider)
 
 
 def statements_moved(context: Context, bench: Bench) -> list[Space]:

@@ -23,9 +23,10 @@ def in_special_cases(context: Context, stage: Stage) -> Found:
 def or_special(special: Repairs, answer: Repairs) -> Repairs:
     """The answer, behind what several statements under one test do where that is much closer.
 
-    Each edit that the answer needs less speaks for it, and all that makes the special case unlikely.
+    Each edit that the answer needs less speaks for it, and all that makes the special case unlikely.  What
+    are two edits or more, one of them under a test, is as likely as any others of that number.
     """
     case, best = special.candidates[0], answer.candidates[0]
     farther = case.against + _CLOSER + max(0, case.patch.size - best.cost)
-    near = case.against < LIKELY and farther < best.against
+    near = (case.against < LIKELY or case.cost > 1) and farther < best.against
     return special.then(answer) if near else answer

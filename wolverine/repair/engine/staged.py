@@ -36,7 +36,7 @@ def in_stages(context: Context) -> Repairs | NoRepair:
     anew: Repairs | None = None  # without all that was accepted, and something speaks against it
     crashes = False  # under it, as it goes on
     survived: Repairs | None = None  # under all of which freed nodes are used, which the process survives
-    special: Repairs | None = None  # of several statements, unless several plain edits are as close
+    special: Repairs | None = None  # of several statements under tests, unless plain edits are as close
     for stage in stages(problem, lacking=context.lacking):
         bench = context.benches.of(stage)
         if bench is None or exploration.ended(stage):
@@ -45,7 +45,13 @@ def in_stages(context: Context) -> Repairs | NoRepair:
             continue
         if survived is not None and stage.edits > survived.candidates[0].cost + 1:
             break
-        if special is not None and special.candidates[0].against < LIKELY:
+        if special is not None and (several := special.candidates[0].cost) > 1:
+            if stage.edits > several or stage.relaxed:
+                break
+            if not stage.plain and stage.edits == several:
+                continue
+            stage = replace(stage, share=BESIDE_SHARE, nearby=False)
+        elif special is not None and special.candidates[0].against < LIKELY:
             case = special.candidates[0].patch
             fewer = case.size - (not _assigns_alone(case))
             if stage.edits > max(BEFORE_GUARDS, min(fewer, _FEWER)):
@@ -65,7 +71,7 @@ def in_stages(context: Context) -> Repairs | NoRepair:
             continue
         answer = _answered(exploration, stage, found)
         if stage.several:
-            special = answer
+            special = answer if special is None else or_special(special, answer)
             continue
         answer = answer if special is None else or_special(special, answer)
         best = answer.candidates[0]

@@ -119,12 +119,14 @@ class Bench:
         nodes: bool = False,
         without: Collection[tuple[int, int]] = NOTHING,
         traces: Sequence[Trace] | None = None,
+        failing: bool = False,
     ) -> Explorer:
         """A search of the straight line, or of the candidate's own control flow.
 
         With `spare`, so many places may be given up; with `nodes` some edit makes a new node.  `without` are
         events left out, as (trace, number); `traces` stand in for those of the problem.  What is known of the
-        problem's traces counts only where they are searched as they are.
+        problem's traces counts only where they are searched as they are; with `failing` it is found out anew
+        which stretches of the others fail.
         """
         for number, runner in enumerate(self.runners):
             trace = runner.trace if traces is None else traces[number]
@@ -134,7 +136,9 @@ class Bench:
         limits = Limits(self.problem.budget.insertions, own_control, spare, nodes)
         if own_control or spare:
             return Explorer(self.problem.program, self.runners, work, limits)
-        segments = self._failing(without) if traces is None else ()
+        segments = self._stretches(likely=False) if failing else ()
+        if traces is None:
+            segments = self._failing(without)
         outlooks = [Outlook(runner) for runner in self.runners]
         return Explorer(self.problem.program, self.runners, work, limits, segments, outlooks)
 

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from wolverine.core.graph import Place
 from wolverine.core.trace import Budget
 from wolverine.repair.execution.arrivals import FOLLOWED, Arrivals, go_on
 from wolverine.repair.execution.effects import Effect
@@ -35,6 +36,11 @@ def asserted_states(runner: Runner) -> tuple[dict[tuple[int, Any], Any], list[in
     return collecting.cells, [*collecting.freed]
 
 
+def unmet_places(runner: Runner) -> list[Place]:
+    """The places that the program as it is leaves otherwise than asserted, in the order of the trace."""
+    return [*_collected(runner).places]
+
+
 def _collected(runner: Runner) -> _Collecting:
     """What the assertions say along the way that the program goes as it is."""
     runner.machine.undo(runner.origin)
@@ -57,11 +63,13 @@ class _Collecting(Arrivals):
         self.wrong: set[Effect] = set()
         self.cells: dict[tuple[int, Any], Any] = {}
         self.freed: dict[int, None] = {}
+        self.places: dict[Place, None] = {}
 
     def meets(self, runner: Runner, group: Group) -> bool:
         """Whether every assertion of the group holds: here they all count as met."""
         self.wrong.update(_wrong(runner, group))
         for check in group.checks:
+            self.places.update(dict.fromkeys(check.failing(runner.machine)))
             for cell in check.cells:
                 if len(cell.keys) == 1:
                     held = runner.machine.memory.cells.get(cell.keys[0])

@@ -71,7 +71,14 @@ from wolverine.repair.ranking.oddity import (
 from wolverine.repair.ranking.renewed import Renewed
 from wolverine.repair.source.asked import Asked
 from wolverine.repair.source.blocks import arms_around
-from wolverine.repair.source.counting import counted, is_counter, is_first, never_counts
+from wolverine.repair.source.counting import (
+    counted,
+    counts_up,
+    is_counter,
+    is_first,
+    never_counts,
+    only_looks,
+)
 from wolverine.repair.source.emptied import ends_together
 from wolverine.repair.source.familiar import namesakes
 from wolverine.repair.source.flags import Flags
@@ -91,6 +98,8 @@ from wolverine.semantics.replacing import slot_at
 
 _MISPLACED = 0.3  # an index of another dimension
 _COUNTED = -0.3  # what the program counts is counted once more
+_FORGOTTEN = -0.25  # what is set to 0 and told, and nothing else
+_BY_LOOKING = 0.15  # in a function that only asks
 _PARTLY = 0.25  # only some of the nodes that are made, where the program elsewhere counts all of them
 _GONE = -0.05  # right where a node is freed
 _AT_ONCE = -0.03  # or linked
@@ -183,6 +192,7 @@ class Insertions:
         self._tests: dict[tuple[str, int, Expression, bool], float] = {}
         self._marks: dict[str, Sequence[Expression]] = {}
         self._room: dict[tuple[str, Scope, str], frozenset[Expression]] = {}  # by function, scope and call
+        self._looking: dict[str, bool] = {}
         self._foreign: dict[str, frozenset[str]] = {}
         self._called = {
             step.function for f in program.functions.values() for step in f.code if isinstance(step, Call)
@@ -225,6 +235,8 @@ class Insertions:
         score += counting
         if (field := counted(target, value)) is not None and field in self._counts:
             score += _PARTLY * self._portions.partly(function, index, field)
+        score += _FORGOTTEN * (counts_up(target, value) and self._flags.only_zero(function, target))
+        score += _BY_LOOKING * (field is not None and self._only_looks(function))
         score += self._flags.against(function, target, value)
         links = forgets_link(self._program, function, target, self._unlinked)
         links = links or self._tails.sets(function, index, target, value)
@@ -287,6 +299,12 @@ class Insertions:
             dead = isinstance(target, VariableReference) and target.name not in variables(value)
             score += _AMENDED + _DEAD * dead
         return score
+
+    def _only_looks(self, function: str) -> bool:
+        """Whether a function changes nothing that outlasts it."""
+        if function not in self._looking:
+            self._looking[function] = only_looks(self._program, function)
+        return self._looking[function]
 
     def _counting(self, function: str, target: LValue, value: Expression) -> float:
         """What speaks for counting what the program counts, most of all in the same function."""

@@ -16,9 +16,23 @@ from wolverine.core.expressions import (
     variables,
 )
 from wolverine.core.parts import amount_added, unconverted
-from wolverine.core.program import Assign, Function
+from wolverine.core.program import Assign, Call, Concrete, Function, Instruction, Library, Program, reachable
 from wolverine.core.types import CType
 from wolverine.repair.source.walk import expressions_of
+
+# Functions of the library that change nothing in the program.
+_LOOKING = (
+    "strcmp",
+    "strncmp",
+    "memcmp",
+    "strlen",
+    "strchr",
+    "strrchr",
+    "strstr",
+    "printf",
+    "puts",
+    "putchar",
+)
 
 
 def counted(target: LValue, value: Expression) -> tuple[CType, str] | None:
@@ -37,6 +51,36 @@ def counts_down(target: LValue, value: Expression) -> bool:
     """Whether it is `x->n = x->n - 1`."""
     sum_ = unconverted(value)
     return isinstance(sum_, Binary) and sum_.operator == "-" and counted(target, value) is not None
+
+
+def counts_up(target: LValue, value: Expression) -> bool:
+    """Whether it is `n = n + 1`, of a field or a variable."""
+    sum_ = unconverted(value)
+    return isinstance(sum_, Binary) and sum_.operator == "+" and _is_one(amount_added(target, value))
+
+
+def only_looks(program: Program, function: str) -> bool:
+    """Whether a function changes nothing that outlasts it, nor does what it calls, as far as is known.
+
+    Who asks something does not expect that anything is counted by that.
+    """
+    return all(_only_looks(program.functions[name]) for name in reachable(program, {function}))
+
+
+def _only_looks(function: Function) -> bool:
+    before: Instruction | None = None
+    for step in function.code:
+        match step:
+            case Assign(_, target) if _outlasts(target):
+                return False
+            case Call(_, "malloc" | "calloc" | "realloc" | "free"):
+                return False
+            case Library(_, name) if name not in _LOOKING:
+                return False
+            case Concrete() if not isinstance(before, Library):
+                return False
+        before = step
+    return True
 
 
 def counts_otherwise(target: LValue, value: Expression, new: Expression) -> bool:
@@ -104,3 +148,13 @@ def _is_local(place: LValue, function: Function) -> TypeGuard[VariableReference]
 
 def _set_to(function: Function, target: LValue) -> list[Expression]:
     return [step.value for step in function.code if isinstance(step, Assign) and step.target == target]
+
+
+def _outlasts(place: LValue) -> bool:
+    """Whether the place is there when the function has returned."""
+    match place:
+        case VariableReference(level=level):
+            return level == "global"
+        case Member(base) | Element(base):
+            return _outlasts(base)
+    return True

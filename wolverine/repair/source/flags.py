@@ -76,6 +76,16 @@ class Flags:
         constants = self._constants.get(name, set())
         return constants <= {0} and isinstance(value, Constant) and value.value in self._known(name) - {0}
 
+    def only_zero(self, function: str, target: LValue) -> bool:
+        """Whether the program sets a number to 0 at most, and yet tells it or reckons with it.
+
+        As it is it could as well say 0 itself: what goes on with that number was forgotten.
+        """
+        name = _name(function, target)
+        if name is None or not isinstance(target.type, IntType) or name in self._others:
+            return False
+        return self._constants.get(name, set()) <= {0} and self._read[name] > self._tested[name]
+
     def reckoned(self, function: str, old: Expression, new: Expression) -> float:
         """What speaks against an expression that reckons with one of these where the old one does not."""
         before = {*parts(old)}

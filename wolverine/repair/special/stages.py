@@ -18,6 +18,10 @@ Behind one plain edit comes one call of the program's functions, then what is `s
 kept before it is spoilt.  Where a loop ended by a jump that is gone, or because of such a link, it goes on:
 so that is looked for in the candidate's own control flow at once.
 
+In front of two edits or more, such as need each other, edits are looked for of which each serves other places
+(`independent`), one at least under a test, where a plain one does not serve: less speaks for them than for
+as many plain ones.
+
 A gap takes a plain statement first; one under a test, or a return, where two plain edits do not help.
 From three edits on, and where the trace is relaxed, a search gets a share of the work that is allowed; the
 relaxed ones get fewer edits too: a repair that needs many edits and a relaxed trace is a coincidence
@@ -65,9 +69,9 @@ class Stage:
     that is gone, an assignment under a comparison of its own sides, or a special case of several statements;
     with `onward` only the second.
     With `early` a link is kept before it is spoilt (`keeping`), with `several` more than one statement is put
-    under a test.  With `kept` the edits that were accepted
-    before are made besides.  Where the search comes to no end, `nearby` says that parts of it may be made
-    instead.
+    under a test, or so many edits are put together that serve other places each.  With `kept` the edits that
+    were accepted before are made besides.  Where the search comes to no end, `nearby` says that parts of it
+    may be made instead.
     """
 
     edits: int
@@ -118,6 +122,8 @@ def stages(problem: Problem, *, lacking: bool = False) -> Iterator[Stage]:
             yield from _TWO_MORE
         if number == BEFORE_GUARDS and not known:
             yield Stage(1, several=True)
+        if number > 1 and not known:
+            yield Stage(number, several=True)
         many = number > _FREE_EDITS
         yield Stage(number, share=_MANY_EDITS_SHARE if many else None, nearby=many)
         if number == 1:

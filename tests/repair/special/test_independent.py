@@ -1,0 +1,196 @@
+"""Slips that have nothing to do with each other, found one by one and put together."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from playing import Play, best, only, program_of, words
+
+from wolverine.core.graph import Uninitialised
+from wolverine.core.trace import Assertion, Budget, End, Position, Problem, Trace
+from wolverine.repair.engine.approved import behind_approved
+from wolverine.repair.engine.context import context_of
+from wolverine.repair.execution.spaces import Space
+from wolverine.repair.execution.work import Work
+from wolverine.repair.explicit.bench import Bench, bench_of
+from wolverine.repair.menus.candidates import Menus
+from wolverine.repair.special.independent import independent
+from wolverine.repair.special.stages import Stage
+
+STACK = """#include <stdlib.h>
+struct plate { int size, colour, number; struct plate *below, *like; };
+struct stack { struct plate *top, *bottom, *marked; int height, washed, broken, last; };
+void push(struct stack *s)
+{
+    struct plate *p = malloc(sizeof *p);
+    p->size = p->colour = 1;
+    p->number = ++s->last;
+    p->like = NULL;
+    p->below = s->top;
+    s->top = p;
+    if (s->bottom == NULL)
+        s->bottom = p;
+    s->height++;
+}
+void pop(struct stack *s)
+{
+    struct plate *p = s->top, *next;
+    int size = p->size, number = p->number;
+    if (size > 0 && number != s->broken)
+        s->washed = number;
+    if (p == s->marked)
+        s->marked = p->like;
+    next = p->below;
+    s->top = next;
+    free(p);
+}
+int main(void)
+{
+    struct stack *s = calloc(1, sizeof *s);
+    int left = 0;
+    push(s);
+    push(s);
+    push(s);
+    pop(s);
+    left = s->height;
+    pop(s);
+    pop(s);
+    left = s->height;
+    return left;
+}
+"""
+SHELF = """#include <stdio.h>
+#include <stdlib.h>
+struct book { int number; struct book *next; };
+struct shelf { int books; int width; struct book *first; };
+struct book *find(struct shelf *s, int number)
+{
+    struct book *b;
+    for (b = s->first; b != NULL; b = b->next)
+        if (b->number == number)
+            return b;
+    return NULL;
+}
+void put(struct shelf *s, int number, int place)
+{
+    struct book *b;
+    if (find(s, number) != NULL)
+        return;
+    b = malloc(sizeof *b);
+    b->number = place;
+    b->next = s->first;
+    s->first = b;
+}
+int main(void)
+{
+    struct shelf *s = malloc(sizeof *s);
+    s->books = 0;
+    s->width = 9;
+    s->first = NULL;
+    put(s, 7, 1);
+    printf("%d of %d\\n", s->books, s->width);
+    return 0;
+}
+"""
+
+
+def popped(tmp_path: Path) -> Problem:
+    """The height is corrected behind two of the calls, behind the last one the lowest plate as well."""
+    play = Play(program_of(STACK, tmp_path))
+    play.to(35, "main")
+    play.open()
+    play.to(36)
+    play.change("n1->height", "2")
+    play.spec()
+    play.to(39)
+    play.change("n1->bottom", "null")
+    play.change("n1->height", "0")
+    play.spec()
+    return only(play.problem(Budget()), "push", "pop")
+
+
+def shelved(tmp_path: Path) -> Problem:
+    """A book has got the wrong number, and nothing was counted."""
+    play = Play(program_of(SHELF, tmp_path))
+    play.to(29, "main")
+    play.open()
+    play.to(30)
+    play.change("n2->number", "7")
+    play.change("n1->books", "1")
+    play.spec()
+    return play.problem()
+
+
+def benches(problem: Problem) -> tuple[Bench, Bench]:
+    """With single statements, and with statements under tests."""
+    plain = bench_of(problem, Menus(problem.program))
+    return plain, plain.widened(guarded=True)
+
+
+def lines(bench: Bench, found: Sequence[Space]) -> set[tuple[int, ...]]:
+    """Where the edits are."""
+    location = bench.problem.program.location
+    return {tuple(sorted(location(each).line for each in space.masks)) for space in found}
+
+
+def test_one_of_two_statements_that_are_missing_stands_under_a_test(tmp_path: Path) -> None:
+    problem = popped(tmp_path)
+    found = words(problem.program, best(problem))
+    assert "s->height = s->height - 1" in found
+    assert "if (s->top == NULL) s->bottom = NULL" in found
+
+
+def test_what_needs_a_test_is_looked_for_where_plain_statements_do_not_do(tmp_path: Path) -> None:
+    problem = popped(tmp_path)
+    plain, guarded = benches(problem)
+    work = Work(problem.budget, lambda: False)
+    assert not independent(plain, work, 2, 300_000)
+    found = independent(plain, work, 2, 300_000, guarded)
+    assert found
+    assert not independent(plain, work, 3, 300_000, guarded)
+
+
+def test_what_is_put_together_is_what_the_search_of_all_pairs_finds(tmp_path: Path) -> None:
+    problem = shelved(tmp_path)
+    plain, guarded = benches(problem)
+    work = Work(problem.budget, lambda: False)
+    found = independent(plain, work, 2, 300_000)
+    spent = work.spent
+    whole = plain.found(work, 2, None)
+    assert lines(plain, found) <= lines(plain, whole)
+    assert spent * 3 < work.spent
+    assert not independent(plain, work, 2, 300_000, guarded)
+
+
+def test_what_is_counted_is_counted_where_it_is_made(tmp_path: Path) -> None:
+    problem = shelved(tmp_path)
+    edits = best(problem).patch.edits
+    assert words(problem.program, best(problem)) == "b->number = number | 000032 s->books = s->books + 1"
+    assert {problem.program.location(each.location).function for each in edits} == {"put"}
+
+
+def test_behind_a_picture_that_was_right_it_is_found_where_not_all_pairs_are_tried(tmp_path: Path) -> None:
+    problem = approved(shelved(tmp_path))
+    plain, _ = benches(problem)
+    context = context_of(problem, plain, Work(problem.budget, lambda: False))
+    found = behind_approved(context, Stage(2), plain)
+    assert found is not None
+    known = context.benches.approved
+    assert known is not None
+    alone = independent(known, context.work, 2, 300_000)
+    assert alone
+    assert lines(plain, alone) <= lines(plain, found.spaces)
+
+
+def approved(problem: Problem) -> Problem:
+    """The problem, in which the first picture was right; little work is allowed."""
+    [trace] = problem.traces
+    start = trace.start
+    cells = {place: held for place, held in start.cells.items() if not isinstance(held, Uninitialised)}
+    position = Position(0, "main", trace.start_stack[0][1], 1)
+    states = {number: node.state for number, node in start.nodes.items()}
+    picture = Assertion(position, cells, states, frozenset(cells))
+    way = Trace(start, trace.start_stack, (End(position),), pictured=(picture,))
+    return replace(problem, traces=(replace(trace, approved=way),), budget=Budget(work=400_000))
