@@ -52,6 +52,18 @@ def test_a_coin_that_was_thrown_is_explained(value: int, heads: bool) -> None:
     assert (known[token.number] % 2 == 0) == heads
 
 
+@given(value=st.integers(0, _RANDOM_MOST), by=_small, rounds=st.integers(0, 12))
+def test_rounds_that_were_counted_down_are_explained(value: int, by: int, rounds: int) -> None:
+    token = Unknown()
+    left, wanted, truths = remainder(token, by), value % by, []
+    for _ in range(rounds):
+        truths.append((left > 0, wanted > 0))
+        left, wanted = left - 1, wanted - 1
+    known = solve([], truths)
+    assert known is not None
+    assert all(tree.value(known) == truth for tree, truth in truths)
+
+
 def test_what_no_value_explains_is_told_as_a_whole() -> None:
     token = Unknown()
     one, other = remainder(token * token, 1009), single(double(token))

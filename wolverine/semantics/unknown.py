@@ -30,6 +30,7 @@ _UNARY: Mapping[str, Callable[[Any], Any]] = {
 }  # fmt: skip
 # those that many values are mapped to one by: what stands below them need not be found
 _LOSSY = frozenset(("/", "%", "ratio", "single", "double", "truncated"))
+_COMPARED = frozenset(("==", "!=", "<", "<=", ">", ">="))
 _OPERATIONS: Mapping[str, Callable[[Any, Any], Any]] = {
     "+": operator.add, "-": operator.sub, "*": operator.mul, "&": operator.and_, "|": operator.or_,
     "^": operator.xor, "<<": operator.lshift, ">>": operator.rshift, "==": operator.eq, "!=": operator.ne,
@@ -201,8 +202,9 @@ def _guesses(rules: list[tuple[Unknown, Any, bool]]) -> Iterable[Any]:
                 seen.add(guess)
                 yield guess
     for tree, wanted, truth in rules:
-        if not truth and isinstance(wanted, int | float):
-            yield from dict.fromkeys(_inverses(tree, wanted))
+        for below, value in _borders(tree) if truth else ((tree, wanted),):
+            if isinstance(value, int | float):
+                yield from dict.fromkeys(_inverses(below, value))
     yield from (n for n in (0, 1, -1, 2) if n not in seen)
     if any(_looks_up(tree) for tree, _, _ in rules):
         yield from range(_LAST_CHARACTER + 1)
@@ -222,6 +224,18 @@ def _constants(tree: Unknown) -> list[Any]:
         elif argument is not None and argument not in TABLES:
             found.append(argument)
     return found
+
+
+def _borders(tree: Unknown) -> Iterator[tuple[Unknown, Any]]:
+    """What is compared with a number, and values at which the truth of that may change."""
+    if tree.operation not in _COMPARED:
+        yield from ((tree, value) for value in (0, 1))
+        return
+    left, right = tree.arguments
+    if isinstance(right, Unknown):
+        left, right = right, left
+    if isinstance(left, Unknown) and isinstance(right, int | float):
+        yield from ((left, right + step) for step in (0, 1, -1))
 
 
 def _inverses(tree: Unknown, wanted: float) -> Iterator[float]:
