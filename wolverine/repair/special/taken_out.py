@@ -135,13 +135,15 @@ def _before_the_return(
     """The node is freed in front of the `return`; what that reads of it is kept before it is taken out."""
     code, result = function.code, function.kept_result
     first = _gap_before(function, index)
-    for at in sorted(behind(code, index)) if result is not None and first is not None else ():
+    if result is None or first is None:
+        return
+    for at in sorted(behind(code, index)):
         step = code[at]
         if not isinstance(step, Assign) or not is_result(step.target) or not _certain(function, index, at):
             continue
         gap = _gap_before(function, at)
         known = variables(step.value) == {held.name} and step.target.type == result.type
-        if gap in (None, first) or not known or not _uses(function, held) & behind(code, at) <= {at}:
+        if gap is None or gap == first or not known or not _uses(function, held) & behind(code, at) <= {at}:
             continue
         yield [
             Edit(first, NewAssignment(result, step.value)),
