@@ -175,13 +175,14 @@ int main(void)
 
 
 @pytest.fixture
-def losing(play: Callable[..., Played], tmp_path: Path) -> Callable[[str], Played]:
+def losing(play: Callable[..., Played], tmp_path: Path) -> Callable[..., Played]:
     """A session on a program that reads four numbers, makes a list, and loses a node by a statement."""
 
-    def start(statement: str) -> Played:
+    def start(statement: str, returned: str = "n->v") -> Played:
         numbers = tmp_path / "numbers"
         numbers.write_text("3 4 5 6\n")
-        return play(DROPPED.replace("LOSING", statement), stdin=numbers)
+        source = DROPPED.replace("LOSING", statement).replace("return n->v;", f"return {returned};")
+        return play(source, stdin=numbers)
 
     return start
 
@@ -191,6 +192,7 @@ def losing(play: Callable[..., Played], tmp_path: Path) -> Callable[[str], Playe
     [
         ("relabel()", [(17, "free(n->label);")]),
         ("drop(&all)", [(23, "struct item *saved = *at;"), (23, "free(saved);")]),
+        ("pop()", [(28, "int result = n->v;"), (30, "free(n);"), (30, "result")]),
     ],
 )
 def test_it_is_freed_where_it_was_lost(
@@ -205,8 +207,8 @@ def test_it_is_freed_where_it_was_lost(
     assert "never freed" not in session.texts()[len(before) :]
 
 
-def test_where_no_edit_fits_it_is_said_what_to_do(losing: Callable[[str], Played]) -> None:
-    session = losing("pop()")
+def test_where_no_edit_fits_it_is_said_what_to_do(losing: Callable[..., Played]) -> None:
+    session = losing("pop()", "n->v + all.count")
     session("run")
     told = r"no repair: no edit fits; n7 is lost at line 31 in pop: stop where n7 is to be freed \(`break"
     with pytest.raises(CommandError, match=told):

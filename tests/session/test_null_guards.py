@@ -163,3 +163,49 @@ def test_getting_round_a_null_pointer_that_nobody_passes_counts_for_nothing(
     assert _output(out.read_text(), tmp_path, ["8", "5", "3", "8"]) == "3 5 \n"
     assert _output(out.read_text(), tmp_path, ["5", "5"]) == "\n"
     assert _output(out.read_text(), tmp_path, ["5", "5", "3", "2"]) == "2 3 \n"
+
+
+FINISH = """\
+#include <stdio.h>
+#include <stdlib.h>
+struct job { int rank; struct job *next; };
+static struct job *jobs;
+static void add(int rank)
+{
+    struct job *j = malloc(sizeof *j);
+    j->rank = rank;
+    j->next = jobs;
+    jobs = j;
+}
+static void finish(void)
+{
+    struct job *j = jobs;
+    int rank = j->rank;
+    if (jobs == NULL) {
+        printf("nothing to do\\n");
+        return;
+    }
+    jobs = j->next;
+    printf("done %d\\n", rank);
+    free(j);
+}
+int main(void)
+{
+    add(2);
+    finish();
+    finish();
+    return 0;
+}
+"""
+
+
+def test_what_is_read_before_the_test_for_null_is_read_behind_it(
+    play: Callable[..., Played], tmp_path: Path
+) -> None:
+    """The function says what it does where there is nothing; to leave before that says less."""
+    session = play(FINISH)
+    session("run\nrepair --no-question")
+    assert session.last(results.Repaired).patch.count("\n+    int rank;") == 1
+    session(f"rewrite {tmp_path / 'repaired.c'}")
+    text = (tmp_path / "repaired.c").read_text()
+    assert text.index("return;") < text.index("rank = j->rank;") < text.index("jobs = j->next;")

@@ -288,7 +288,7 @@ class Patch(Hashed):
             parts = [
                 part for each in made for part in (each.statements if isinstance(each, Several) else (each,))
             ]
-            for spare in program.functions[name].spares:
+            for spare in program.functions[name].declarable:
                 if sum(spare.name in mentioned(part) for part in parts) > 1:
                     return True
         return False

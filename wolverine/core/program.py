@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from wolverine.core.expressions import Constant, Expression, LValue, Member, VariableReference
-from wolverine.core.types import CType, Types
+from wolverine.core.types import CType, PointerType, StructReference, Types
 
 
 @dataclass(frozen=True, slots=True)
@@ -359,9 +359,23 @@ class Function:
         return next(i for i in range(len(self.code) - 1, -1, -1) if isinstance(self.code[i], Return))
 
     @property
-    def spares(self) -> tuple[VariableReference, ...]:
+    def declarable(self) -> tuple[VariableReference, ...]:
         """The variables that a patch may declare."""
         return tuple(v for v in self.temporaries if not v.name.startswith("$"))
+
+    @property
+    def spares(self) -> tuple[VariableReference, ...]:
+        """Those for pointers to structs, which searches try; the other one is for what it returns."""
+        return tuple(v for v in self.declarable if _leads_to_a_struct(v.type))
+
+    @property
+    def kept_result(self) -> VariableReference | None:
+        """The variable that a patch may declare for what the function returns, read before a node goes."""
+        return next((v for v in self.declarable if not _leads_to_a_struct(v.type)), None)
+
+
+def _leads_to_a_struct(ctype: CType) -> bool:
+    return isinstance(ctype, PointerType) and isinstance(ctype.target, StructReference)
 
 
 @dataclass(frozen=True, slots=True)

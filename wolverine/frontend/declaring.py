@@ -25,7 +25,7 @@ def declare_spares(
     for name in dict.fromkeys(program.location(edit.location).function for edit in patch.edits):
         function = program.functions[name]
         edits = [edit for edit in patch.edits if program.location(edit.location).function == name]
-        for spare in function.spares:
+        for spare in function.declarable:
             used = [edit for edit in edits if spare.name in mentioned(edit.replacement)]
             if not used:
                 continue

@@ -2,22 +2,25 @@
 
 Every function has one for each type of pointer to a struct that it assigns, or that its variables have.  It
 is no variable of the source: it belongs to the function's temporaries until an edit mentions it, and is
-declared then.
+declared then.  A function that returns what it reads in a node has one for that as well, so that the node
+can be freed before: `int result = old->value; free(old); return result;`.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from wolverine.core.expressions import VariableReference
-from wolverine.core.program import Assign, Function, SourceFile
-from wolverine.core.types import PointerType, StructReference
+from wolverine.core.expressions import Dereference, Load, Member, VariableReference
+from wolverine.core.parts import parts
+from wolverine.core.program import Assign, Function, SourceFile, is_result
+from wolverine.core.types import CType, FloatType, IntType, PointerType, StructReference, VoidType
 from wolverine.errors import SourceError
 from wolverine.frontend.declared import TypeTable
 
 _NAME = "saved"
+_RESULT = "result"
 _MOST = 2  # types a function
 
 
@@ -44,13 +47,44 @@ def _with_spares(function: Function, words: frozenset[bytes], table: TypeTable |
         and isinstance(each.target, StructReference)
         and pointer(table, each, _NAME, hidden)
     )
-    names = (n for k in range(1, 1000) if (n := f"{_NAME}{k if k > 1 else ''}").encode() not in words)
-    made = tuple(VariableReference(next(names), ctype) for ctype in list(types)[:_MOST])
+    names = _unused(_NAME, words)
+    made = [VariableReference(next(names), ctype) for ctype in list(types)[:_MOST]]
+    if _returns_of_a_node(function) and _spelled(function.result, _RESULT):
+        made.append(VariableReference(next(_unused(_RESULT, words)), function.result))
     return replace(function, temporaries=(*function.temporaries, *made))
+
+
+def _unused(name: str, words: Collection[bytes]) -> Iterator[str]:
+    """Names that occur nowhere in the source."""
+    return (n for k in range(1, 1000) if (n := f"{name}{k if k > 1 else ''}").encode() not in words)
+
+
+def _returns_of_a_node(function: Function) -> bool:
+    """Whether what it returns is read in a node."""
+    return any(
+        isinstance(part, Load) and isinstance(part.place, Member) and isinstance(part.place.base, Dereference)
+        for step in function.code
+        if isinstance(step, Assign) and is_result(step.target)
+        for part in parts(step.value)
+    )
+
+
+def _spelled(ctype: CType, name: str) -> str:
+    """The declarator of a variable of a type that needs no name of the author's; "" for other types."""
+    match ctype:
+        case IntType(written, bits=0) | FloatType(written):
+            return f"{written} {name}"
+        case PointerType(IntType(written)):
+            return f"{written} *{name}"
+        case PointerType(VoidType()):
+            return f"void *{name}"
+    return ""
 
 
 def declarator(table: TypeTable, function: Function, spare: VariableReference) -> str:
     """`struct node *saved`, by the name that the author gave the type; SourceError where it has none."""
+    if spelled := _spelled(spare.type, spare.name):
+        return spelled
     assert isinstance(spare.type, PointerType)
     hidden = {v.name for v in (*function.parameters, *function.locals)}
     written = pointer(table, spare.type, spare.name, hidden)

@@ -117,7 +117,7 @@ def _as_declared(program: Program, patch: Patch, graph: MemoryGraph) -> MemoryGr
         VariableId(frame.depth, frame.function, spare.name)
         for frame in graph.frames
         if (code := program.functions.get(frame.function)) is not None
-        for spare in code.spares
+        for spare in code.declarable
         if spare.name not in used.get(frame.function, ())
     }
     kept = (

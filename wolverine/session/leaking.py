@@ -215,6 +215,8 @@ class Leaking:
             freeing = self._freeing(problem, solved)
             reinstate(self._execution, losing)
         answer = weighing.freeing(freeing)
+        if found := weighing.taken_out(answer):
+            return other, beside(self._program, NoRepair("unsatisfiable", ()), found)
         if frees_holder(self._program, *self._first.by, types):
             answer = beside(self._program, answer, self._freeing_lists(weighing, held=True))
         if isinstance(answer, Repairs):

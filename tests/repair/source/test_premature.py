@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
 from playing import program_of
 
 from wolverine.core.program import Assign
-from wolverine.repair.source.premature import SENSELESS, led_on_too_early
+from wolverine.repair.source.premature import SENSELESS, behind_its_test, led_on_too_early
 
 QUEUE = """\
 #include <stdlib.h>
@@ -57,3 +58,32 @@ def test_two_statements_in_the_wrong_order(body: str, speaks: float, tmp_path: P
         if isinstance(step, Assign) and program.location(step.location).kind == "assignment"
     )
     assert led_on_too_early(function, first, second) == speaks
+
+
+@pytest.mark.parametrize(
+    ("body", "line"),
+    [
+        ("int k = at->n; if (at == NULL) return;\nn = k;", 8),
+        ("n = at->n; if (!at) { n = 0; return; }\nroot = at;", None),  # it is set where it leaves
+        ("n = at->n; if (!at) return;\nroot = at;", 8),
+        ("at = root; n = at->n; if (root == NULL) return;\nlast = at;", 8),
+        ("at = root; root = made; n = at->n; if (root == NULL) return;\nlast = at;", None),
+        ("n = at->n; if (at != NULL) {\nroot = at; }", 8),
+        ("n = at->n; if (at != NULL) { root = at; }\nroot->n = n;", None),  # it is read in any case
+        ("n = at->n; if (made == NULL) return;\nroot = at;", None),  # another pointer
+        ("n = at->n; if (n > 3) return; if (at == NULL) return;\nroot = at;", None),  # it is asked before
+        ("n = at->n; while (at == NULL) return;\nroot = at;", None),
+        ("at->n = 3; if (at == NULL) return;\nroot = at;", 8),
+    ],
+)
+def test_what_goes_through_a_pointer_before_its_test(body: str, line: int | None, tmp_path: Path) -> None:
+    program = program_of(QUEUE.replace("BODY", body), tmp_path)
+    function = program.functions["f"]
+    index = next(
+        at
+        for at, step in enumerate(function.code)
+        if isinstance(step, Assign)
+        and re.fullmatch(r"(int )?(n|k) = at->n|at->n = 3", program.location(step.location).text)
+    )
+    gap = behind_its_test(program, function, index)
+    assert (program.location(gap).line if gap is not None else None) == line

@@ -83,6 +83,7 @@ from wolverine.repair.source.relaxed import relaxed
 from wolverine.repair.source.rows import rows
 from wolverine.repair.source.sizes import sizes
 from wolverine.repair.source.swapped import exchangeable, standing
+from wolverine.repair.source.threads import Threads
 from wolverine.repair.source.ties import tied
 from wolverine.semantics.losing import freed, freed_types, made_for, owned
 from wolverine.semantics.replacing import joined
@@ -128,6 +129,7 @@ class _Kept:
     pieces: list[list[Piece]] = field(default_factory=list)
     asked_of: dict[tuple[str, int], Sequence[Expression]] = field(default_factory=dict)
     asked: list[list[Expression]] = field(default_factory=list)
+    threads: list[Threads] = field(default_factory=list)
     reckoned: list[frozenset[Field]] = field(default_factory=list)
     freed: list[frozenset[tuple[CType, int]]] = field(default_factory=list)
     copying: dict[int, bool] = field(default_factory=dict)
@@ -187,6 +189,7 @@ class Menus:
         self._forked_of = kept.forked
         self._asked_of = kept.asked_of
         self._asked = kept.asked
+        self._threads_of = kept.threads
         self._lasting_of = kept.lasting
         self._forks = kept.forks
         self._cases_of = kept.cases
@@ -436,6 +439,12 @@ class Menus:
             self._asked_of[key] = in_scope(self._asked[0], scope)
         return self._asked_of[key]
 
+    def _threads(self) -> Threads:
+        """What the program asks before it follows links that may be threads."""
+        if not self._threads_of:
+            self._threads_of.append(Threads(self._program))
+        return self._threads_of[0]
+
     def _called(self, function: str, vocabulary: Vocabulary) -> Calling:
         """The calls that the gaps of a function take."""
         found = self._calling.get(function)
@@ -643,6 +652,7 @@ class Menus:
         meant += links_asked(self._program.functions[function].code, index, scope)
         meant += relaxed(self._program.functions[function].code, index)
         meant += tied(condition)
+        meant += self._threads().instead_of(condition)
         meant += with_one_more(condition, self._asking(scope, function))
         meant += Variants(vocabulary, scope).together(condition, self._program.location(location).repeated)
         inside = self._program.functions[function]

@@ -8,8 +8,8 @@ a variable takes them, and for numbers the constants that occur, 0 and 1.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import islice
 
@@ -31,7 +31,7 @@ from wolverine.core.expressions import (
     text,
     variables,
 )
-from wolverine.core.parts import null_tests, parts, step_parts
+from wolverine.core.parts import null_tests, parts, step_parts, without_casts
 from wolverine.core.program import Assign, Branch, Call, Compared, Gap, Jump, Location, Program, Return
 from wolverine.core.types import (
     INT,
@@ -221,7 +221,24 @@ class Vocabulary:
                         isinstance(field.type, PointerType) and _both(place, field) in self._opposite
                     ):
                         found.setdefault(lvalue_text(field), field)
+        for place in self._of_keys(near):
+            found.setdefault(lvalue_text(place), place)
         return tuple(place for written, place in found.items() if written not in known)
+
+    def _of_keys(self, near: Sequence[LValue]) -> Iterator[LValue]:
+        """The elements of a table of nodes at which other nodes stand: `at[list->last->page]` for `at[page]`.
+
+        The subscript is what the nodes have in a field of its name, so that who takes one out finds it there.
+        """
+        for place in near:
+            index = _subscript(place)
+            if index is None or not isinstance(place.type, PointerType):
+                continue
+            for led in near:
+                if led.type == place.type and _subscript(led) is None:
+                    for field in self.fields(Load(led)):
+                        if isinstance(field, Member) and field.name == index.name:
+                            yield _at(place, Load(field))
 
     def writable(self, place: LValue) -> bool:
         """Whether C lets an assignment write to the place."""
@@ -451,3 +468,23 @@ def _steps(program: Program, function: str) -> Iterator[tuple[LValue, Expression
                     here = level == "global" or name == function
                     if here and held == pointer and isinstance(pointer.type, PointerType):
                         yield pointer, step.value
+
+
+def _subscript(place: LValue) -> VariableReference | None:
+    """The variable by which an element of an array is named: `i` of `a[i]`."""
+    match place:
+        case Element(_, index) | Dereference(Binary("+", _, index)):
+            match without_casts(index):
+                case Load(VariableReference() as variable):
+                    return variable
+    return None
+
+
+def _at(place: LValue, index: Expression) -> LValue:
+    """The element with another subscript."""
+    match place:
+        case Element():
+            return replace(place, index=index)
+        case Dereference(Binary() as sum):
+            return replace(place, pointer=replace(sum, right=index))
+    return place

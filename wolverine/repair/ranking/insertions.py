@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from wolverine.core.expressions import (
     Binary,
     Constant,
+    Dereference,
     Element,
     Expression,
     Load,
@@ -123,6 +124,7 @@ FORCED = 1.0  # what ends a loop is what it looks for
 _UNCOUNTED = 0.4  # what is set to numbers, and never counts, does
 _COUNTER = 0.1  # and counting what has been set in front of it
 _NULL = 0.2  # a null pointer, where none of its type in the struct is set to that
+_CLEARED = -0.1  # an element of a table, others of which the program sets to null
 _EMPTIED_TOO = -0.25  # one is: the struct has both ends of something
 _FIXED = 0.1  # a number, which one execution cannot tell from a count; but what counts begins with one
 TEST = 0.5  # what a test costs that a statement is put under
@@ -188,6 +190,7 @@ class Insertions:
         self._around = Surroundings(program)
         self._opposite = opposite_fields(program)
         self._renewed = Renewed(program)
+        self._cleared = _cleared(program)
         self._inserted: dict[tuple[int, LValue, Expression], float] = {}
         self._tests: dict[tuple[str, int, Expression, bool], float] = {}
         self._marks: dict[str, Sequence[Expression]] = {}
@@ -280,7 +283,9 @@ class Insertions:
         if fixed:
             null = isinstance(value.type, PointerType)
             emptied = null and around.empties(index, target)
-            if null:
+            if null and _table(target) in self._cleared:
+                score += _CLEARED
+            elif null:
                 score += _NULL if not emptied else _EMPTIED_TOO * _is_end(target)
             else:
                 score += -_FIXED if _begins(value) and _field(target) in self._counts else _FIXED
@@ -585,3 +590,22 @@ def _begins(value: Expression) -> bool:
     """Whether that is a number with which counting begins."""
     number = without_casts(value)
     return isinstance(number, Constant) and number.value in (0, 1)
+
+
+def _cleared(program: Program) -> frozenset[tuple[CType, str]]:
+    """The tables of pointers, as fields, of which the program sets elements to null."""
+    steps = (step for function in program.functions.values() for step in function.code)
+    return frozenset(
+        table
+        for step in steps
+        if isinstance(step, Assign) and isinstance(step.target.type, PointerType)
+        if isinstance(without_casts(step.value), Constant) and (table := _table(step.target)) is not None
+    )
+
+
+def _table(place: LValue) -> tuple[CType, str] | None:
+    """The struct and the field that hold the array of which a place is an element."""
+    match place:
+        case Element(Member(base, name)) | Dereference(Binary("+", Load(Member(base, name)))):
+            return base.type, name
+    return None

@@ -128,6 +128,7 @@ from wolverine.repair.source.misdirected import directs, misdirected
 from wolverine.repair.source.relaxed import relaxed, stored_alike
 from wolverine.repair.source.repeated import made_again
 from wolverine.repair.source.surroundings import values
+from wolverine.repair.source.threads import Threads
 from wolverine.repair.source.ties import tied
 from wolverine.repair.source.vain import asked_in_vain
 from wolverine.repair.source.walk import expressions_of, reads_through, used_behind
@@ -214,6 +215,7 @@ class Scores(Insertions):
         self._familiar = Familiar(program)
         self._indices: dict[str, dict[int, int]] = {}
         self._extents = Extents(program)
+        self._threads = Threads(program)
         self._known: dict[Edit, float] = {}
         self._idle: dict[str, frozenset[str]] = {}
         self._read: dict[str, Counter[str]] = {}  # by function: how many steps read a variable
@@ -609,6 +611,8 @@ class Scores(Insertions):
                     score = min(score, _LINK_ASKED)
                 if new in relaxed(code, index):
                     score = min(score, _RELAXED)
+                if new in self._threads.instead_of(condition):
+                    score = min(score, _LINK_ASKED)
                 if new in tied(condition):
                     score = min(score, _TIED)
                 return score + _ANSWERED * other_answer(self._program.functions[function], condition, new)

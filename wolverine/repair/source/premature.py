@@ -4,11 +4,15 @@ Of two such statements in a row the second makes no sense behind the first: it c
 or links a node to itself (`table[h] = n; n->next = table[h];`).  Before it, it does what loops over lists do
 (trailing pointers, appending), or what puts a node in front of others.  Nor does it where it reckons with a
 place and the value that the first has just given it: `all->count = k; rest = all->count - k;`.
+
+A statement that goes through a pointer in front of the test whether that is null is premature as well:
+`int least = first->key; if (first == NULL) return;`.  Where nothing comes of it if the pointer is null, it
+belongs behind the test.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from wolverine.core.expressions import (
     COMPARISONS,
@@ -22,10 +26,12 @@ from wolverine.core.expressions import (
     VariableReference,
     variables,
 )
-from wolverine.core.parts import gone_through, null_tests, parts, without_casts
-from wolverine.core.program import Assign, Branch, Function
+from wolverine.core.parts import gone_through, null_test, null_tests, parts, without_casts
+from wolverine.core.program import Assign, Before, Branch, Function, Gap, Instruction, Jump, Program
 from wolverine.core.types import PointerType
 from wolverine.repair.source.blocks import arms_around
+from wolverine.repair.source.flow import forward
+from wolverine.repair.source.walk import expressions_of
 
 SENSELESS = 0.5
 _EARLY = 0.3
@@ -49,6 +55,69 @@ def led_on_too_early(function: Function, first: int, second: int) -> float:
                 return _EARLY if goes_on else 0.0
             return _EARLY if goes_on and _through(variable, other.value) else 0.0
     return 0.0
+
+
+def behind_its_test(program: Program, function: Function, index: int) -> int | None:
+    """The gap behind the test for null of what the statement at an instruction goes through, by its location.
+
+    Where the pointer is null nobody reads what the statement sets.  The test may be of the place
+    from which the pointer was read: `t = first; n = t->key; if (first == NULL) return;`.
+    """
+    code, step = function.code, function.code[index]
+    if not isinstance(step, Assign):
+        return None
+    pointers, others = set(_gone_through(step)), set[LValue]()
+    for earlier in code[:index]:
+        if isinstance(earlier, Assign):
+            held = without_casts(earlier.value)
+            others.discard(earlier.target)
+            if earlier.target in pointers and isinstance(held, Load):
+                others.add(held.place)
+    for at in range(index + 1, len(code)):
+        match code[at]:
+            case Branch(location, condition, if_true, if_false):
+                found = null_test(condition)
+                null, other = (if_true, if_false)[:: 1 if found is not None and found[1] == "==" else -1]
+                if found is None or found[0] not in pointers | others or program.location(location).loop:
+                    return None
+                without = forward(code, null)
+                if other in without or _names(
+                    step, (code[each] for each in {*without, *range(index + 1, at)})
+                ):
+                    return None
+                return _first_gap(program, function, other)
+            case Jump() | Before():
+                return None
+    return None
+
+
+def _gone_through(step: Assign) -> Iterator[LValue]:
+    """The pointers through which an assignment goes."""
+    yield from gone_through(step.target)
+    for part in parts(step.value):
+        if isinstance(part, Load):
+            yield from gone_through(part.place)
+
+
+def _names(step: Assign, others: Iterable[Instruction]) -> bool:
+    """Whether one of the others reads or sets the variable that an assignment sets."""
+    if not isinstance(step.target, VariableReference):
+        return False
+    return any(
+        (isinstance(each, Assign) and each.target == step.target)
+        or any(step.target.name in variables(value) for value in expressions_of(each))
+        for each in others
+    )
+
+
+def _first_gap(program: Program, function: Function, start: int) -> int | None:
+    """The first gap in front of a statement among those that begin at an instruction."""
+    for each in function.code[start:]:
+        if not isinstance(each, Gap) or isinstance(each, Before):
+            return None
+        if each.location >= 0 and program.location(each.location).gap == "before":
+            return each.location
+    return None
 
 
 def links_to_itself(function: Function, first: int, second: int) -> bool:

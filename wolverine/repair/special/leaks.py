@@ -23,6 +23,7 @@ from wolverine.repair.special.leftover import Leftover, Whole
 from wolverine.repair.special.loops import freeing_lists
 from wolverine.repair.special.needless import needless
 from wolverine.repair.special.remade import remade
+from wolverine.repair.special.taken_out import taken_out
 from wolverine.repair.special.uncovered import uncovered
 from wolverine.repair.special.unrolled import unrolled
 from wolverine.semantics.allocation import FREEING
@@ -127,6 +128,14 @@ class Weighing:
     def uncovered(self) -> Sequence[Candidate]:
         """What frees behind an `if` that asks for something else what was freed in it."""
         return uncovered(self._problem, self._whole)
+
+    def taken_out(self, answer: Answer) -> Sequence[Candidate]:
+        """What frees nodes in the function that takes them out, where that leaves less than the answer."""
+        found = taken_out(self._problem, self._whole)
+        best = None if isinstance(answer, NoRepair) else self._whole.left(answer.candidates[0].patch)
+        if best is None or best.fails:
+            return [candidate for candidate, _ in found]
+        return [each for each, left in found if (left.lost, left.live) < (best.lost, best.live)]
 
     def loses(self, patch: Patch) -> bool:
         """Whether nodes are lost in the end under the patch, as far as that can be told."""

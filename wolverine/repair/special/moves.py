@@ -22,10 +22,16 @@ from wolverine.repair.menus.wording import replacement_text
 from wolverine.repair.source.blocks import gaps, gaps_around, new_node, plain_call, statement
 from wolverine.repair.source.equality import meant
 from wolverine.repair.source.flow import loops_around
-from wolverine.repair.source.premature import led_on_too_early, links_to_itself
+from wolverine.repair.source.premature import (
+    SENSELESS,
+    behind_its_test,
+    led_on_too_early,
+    links_to_itself,
+)
 from wolverine.repair.source.slips import slips
 from wolverine.repair.source.swapped import exchanges
 from wolverine.repair.source.throughout import throughout
+from wolverine.repair.source.walk import located
 
 _MOVED = 2  # edits: what goes, and what is put elsewhere
 _CLOSE = 2  # statements between
@@ -37,7 +43,12 @@ def moved(bench: Bench, work: Work, most: int, more: int = 0) -> list[Space]:
 
     With `more`, they make so many other edits besides.  They are as many as `most` of the work finds.
     """
-    every = chain(_comparisons(bench, more), _exchanges(bench, more), _moves(bench, more))
+    every = chain(
+        _behind_their_tests(bench, more),
+        _comparisons(bench, more),
+        _exchanges(bench, more),
+        _moves(bench, more),
+    )
     return _tried(bench, work, most, every, more)
 
 
@@ -114,6 +125,23 @@ def _moves(bench: Bench, more: int, *, calls: bool = False) -> Iterator[Mapping[
                     yield {location: gone, gap: inserted}
 
 
+def _behind_their_tests(bench: Bench, more: int) -> Iterator[Mapping[int, int]]:
+    """The choices that set what goes through a pointer behind the test whether that is null."""
+    program, needed = bench.problem.program, Needed(bench.segments)
+    for name in sorted(bench.editable):
+        function, places = program.functions[name], bench.editable[name]
+        for index, location in sorted(places.items()):
+            if program.location(location).kind not in ("assignment", "initialiser"):
+                continue
+            gap, made = behind_its_test(program, function, index), statement(function, index)
+            if gap is None or made is None or gap not in places.values():
+                continue
+            if needed.possible(frozenset((location, gap)), more):
+                gone, put = _choice(bench, location, Deletion()), _choice(bench, gap, made)
+                if gone and put:
+                    yield {location: gone, gap: put}
+
+
 def _exchanges(bench: Bench, more: int) -> Iterator[Mapping[int, int]]:
     """The choices that exchange two arguments of a call, or what two assignments set, or mend slips."""
     needed = Needed(bench.segments)
@@ -180,11 +208,19 @@ def shifts(program: Program, patch: Patch) -> Iterator[tuple[Edit, Edit, int]]:
         node = new_node(function, index)
         made = statement(function, index) or plain_call(function, index) or (node[0] if node else None)
         if made is not None and replacement_text(put.replacement) == replacement_text(made):
-            yield gone, put, sum(each.semicolon for each in between)
+            behind = behind_its_test(program, function, index) == put.location
+            yield gone, put, 0 if behind else sum(each.semicolon for each in between)
 
 
 def in_turn(program: Program, gone: Edit, put: Edit) -> float:
-    """How much speaks for two neighbours in the other order, of which one leads a variable on too early."""
+    """How much speaks for two neighbours in the other order, of which one leads a variable on too early.
+
+    Or for what stands behind a test instead of which it needs the answer.
+    """
+    where = program.location(gone.location)
+    function = program.functions[where.function]
+    if behind_its_test(program, function, located(function, gone.location)) == put.location:
+        return SENSELESS
     for each, _, other, between in _exchanged(program, Patch((gone, put))):
         crossed = [location for location in between if location.semicolon]
         if each == gone and other == put and len(crossed) == 1:

@@ -1,0 +1,50 @@
+"""Tables of nodes by a number that the nodes have as well: who takes one out finds it there."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from playing import program_of
+
+from wolverine.core.expressions import Load, lvalue_text, text
+from wolverine.core.patch import Edit, NewAssignment
+from wolverine.repair.menus.vocabulary import Vocabulary
+from wolverine.repair.ranking.score import Scores
+
+DESK = """\
+#include <stdlib.h>
+struct file { int number, pages; struct file *below; };
+struct desk { struct file *top; struct file **at; };
+static void clear(struct desk *d)
+{
+    for (int i = 0; i < 9; i++)
+        d->at[i] = NULL;
+}
+static void lay(struct desk *d, struct file *f, int number, int pages)
+{
+    f->pages = pages;
+    f->number = number;
+    f->below = d->top;
+    d->top = f;
+    d->at[number] = f;
+}
+int main(void) { clear(NULL); lay(NULL, NULL, 1, 2); return 0; }
+"""
+
+
+def test_a_node_is_named_in_the_table_by_its_number(tmp_path: Path) -> None:
+    """The subscript is the field of that name; the table is one of which elements are set to null."""
+    program = program_of(DESK, tmp_path)
+    vocabulary = Vocabulary(program, "lay")
+    gap = next(e for e in program.locations if e.function == "lay" and e.kind == "gap" and e.line == 13)
+    scope = vocabulary.scope(gap)
+    found = {lvalue_text(each): each for each in vocabulary.further(scope)}
+    named = [each for each in found if each.startswith("d->at[")]
+    assert sorted(named) == ["d->at[d->top->number]", "d->at[f->below->number]", "d->at[f->number]"]
+    place, scores = found["d->at[d->top->number]"], Scores(program)
+    distances = {
+        text(each): scores.edit(Edit(gap.id, NewAssignment(place, each)))
+        for each in vocabulary.values(scope, place.type)
+        if each != Load(place)
+    }
+    assert distances["NULL"] == min(distances.values())
