@@ -293,6 +293,7 @@ class Showing:
         self._shown = None
         self._picture = None
         self._folded = False
+        self.fates.forget()
 
     def selected(self, moment: Moment, places: tuple[str, ...], tidy: bool) -> None:
         """The picture anew, from the given places only when some are given.
