@@ -18,6 +18,8 @@ function boxesOf(picture) {
   return [...picture.variables, ...picture.nodes.flatMap((node) => node.cells)];
 }
 
+const MOST_BURIED = 12; // that are named
+
 /** @param {import("./types.js").Picture | null} picture */
 export function showLegend(picture) {
   const box = byId("legend");
@@ -25,6 +27,12 @@ export function showLegend(picture) {
   if (picture === null) return;
   for (const [look, sign, words, occurs] of MARKS) {
     if (occurs(picture)) box.append(el("span", { class: "mark" }, el("i", { class: `swatch ${look}` }, sign), ` ${words}`));
+  }
+  const buried = picture.buried ?? [];
+  if (buried.length > 0) {
+    const more = buried.length > MOST_BURIED ? ` and ${buried.length - MOST_BURIED} more` : "";
+    const names = buried.slice(0, MOST_BURIED).join(", ");
+    box.append(el("span", { class: "mark" }, `freed earlier, nothing leads there: ${names}${more}`));
   }
   if (picture.hidden > 0) box.append(el("span", { class: "mark" }, `${counted(picture.hidden, "node")} not drawn`));
 }

@@ -57,6 +57,7 @@
  * @property {number} width
  * @property {number} height
  * @property {number} hidden  nodes that are not drawn
+ * @property {string[]} [buried]  others: freed earlier, and nothing leads there
  * @property {HeapNode[]} nodes
  * @property {Chip[]} variables
  * @property {Arrow[]} arrows

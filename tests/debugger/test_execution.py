@@ -293,6 +293,29 @@ def test_run_to_in_one_activation(bench):
     assert (stop.reason, stop.frames[0].depth, b.value("n", "f")) == ("location", 2, 2)
 
 
+def test_each_watchpoint_that_ends_with_its_frame_is_told(bench):
+    b = bench(
+        """
+        static int f(int n) {
+            int twice = n;
+            twice += n; /* here */
+            return twice;
+        }
+        int main(void) { int x = f(3); return x; }
+        """
+    )
+    b.debugger.start()
+    b.debugger.console(f"break {b.line('/* here */')}")
+    b.debugger.resume("continue")
+    first = b.debugger.console("watch n").split(":")[0].split()[-1]
+    second = b.debugger.console("watch twice").split(":")[0].split()[-1]
+    assert b.debugger.resume("continue").reason == "watchpoint"
+    stop = b.debugger.resume("continue")
+    assert stop.text.splitlines() == [
+        f"watchpoint {number} is deleted: its frame has been left" for number in (first, second)
+    ]
+
+
 def test_watchpoint(bench):
     b = bench(LOOP)
     b.debugger.start()

@@ -205,6 +205,14 @@ def test_a_frame_lists_its_variables(session: Any) -> None:
     ]  # fmt: skip
 
 
+def test_nodes_that_were_freed_earlier_are_named_and_not_counted_as_missing(live: Callable[..., Any]) -> None:
+    session = live(LIST.replace("push(1);", "free(malloc(8)); push(1);"), serve=False)
+    heard = Heard(session)
+    commands(session, "start", "next 2", "next")
+    picture = heard.hello()["moments"][-1]["picture"]
+    assert (picture["buried"], picture["hidden"]) == (["n1"], 0)
+
+
 def test_a_large_heap_is_described_as_far_as_it_is_drawn(live: Callable[..., Any]) -> None:
     session = live(LIST.replace("push(1);", "for (int i = 0; i < 300; i++) push(i);"), serve=False)
     heard = Heard(session)
@@ -333,4 +341,4 @@ def test_what_a_repair_has_changed_is_marked_as_in_the_terminal(live: Callable[.
     hello = heard.hello()
     [picture] = [m["picture"] for m in hello["moments"] if m["number"] == hello["here"]]
     assert "n1 freed" not in session.out.getvalue().rpartition("The running program is patched.")[2]
-    assert picture["hidden"] == 1
+    assert (picture["buried"], picture["hidden"]) == (["n1"], 0)

@@ -199,3 +199,64 @@ def test_a_library_function_that_is_held_stays_what_it_is(play: Callable[..., Pl
     repaired = session.last(results.Repaired)
     assert "+        s->rows[number % 3] = b->next;" in repaired.patch
     assert not [each for each in session.texts().splitlines() if "disregarded" in each]
+
+
+LOGGED = """\
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+struct job { int number; struct job *next; };
+struct queue { struct job *first, **end; int told; void (*tell)(struct queue *, const char *, ...); };
+static void count(struct queue *q, const char *form, ...) {
+    va_list rest;
+    q->told++;
+    va_start(rest, form);
+    vprintf(form, rest);
+    va_end(rest);
+}
+static void put(struct queue *q, int number) {
+    struct job *j = malloc(sizeof *j);
+    j->number = number;
+    j->next = NULL;
+    *q->end = j;
+    q->end = &j->next;
+    q->tell(q, "put %d\\n", number);
+}
+static int take(struct queue *q) {
+    struct job *j = q->first;
+    int number = j->number;
+    q->first = j->next;
+    free(j);
+    q->tell(q, "took %d of %s\\n", number, "these");
+    return number;
+}
+int main(void) {
+    struct queue q = { NULL, NULL, 0, count };
+    q.end = &q.first;
+    for (int i = 0; i < 3; i++) {
+        put(&q, i);
+        put(&q, i + 10);
+        take(&q);
+        take(&q);
+    }
+    return 0;
+}
+"""
+
+
+def test_what_takes_any_number_of_arguments_is_followed_through_a_pointer(
+    play: Callable[..., Played],
+) -> None:
+    session = play(LOGGED)
+    session("break take; run; finish")
+    reasons = {each.reason for each in session.heard if isinstance(each, results.ConcreteStep)}
+    assert not [each for each in reasons if "pointer" in each]
+    assert session.places()["main::q"]["told"] == 3
+
+
+def test_what_is_used_after_it_was_freed_is_told_behind_such_calls(play: Callable[..., Played]) -> None:
+    session = play(LOGGED)
+    session("run")
+    assert "n2 is used after it was freed, by line 17 in put: *q->end = j;" in session.texts()
+    session("repair --no-question")
+    assert session.last(results.Repaired).patch

@@ -46,3 +46,38 @@ def test_where_the_terminal_has_room_nothing_is_folded(play: Callable[..., Playe
         session = play(PROGRAM, json=False, height=height)
         session("start; next")
         assert "[7].low" in _picture(session)
+
+
+DISPATCH = """\
+#include <stdlib.h>
+struct node { int value; struct node *next; };
+static int add(int n) { return n + 1; }
+static int drop(int n) { return n - 1; }
+static const struct { const char *name; int (*run)(int); } verbs[] = {
+    { "add", add }, { "drop", drop }, { "more", add }, { "less", drop },
+};
+int main(void)
+{
+    struct node *n = calloc(1, sizeof *n);
+    n->value = verbs[1].run(2);
+    n->value = 3;
+    return n->next != NULL;
+}
+"""
+
+
+def test_a_table_that_cannot_change_is_folded_once_it_was_shown(play: Callable[..., Played]) -> None:
+    session = play(DISPATCH, json=False, height=60)
+    session("start")
+    assert "[3].name" in _picture(session)
+    session("next")
+    assert "[3].name" not in _picture(session) and "[0].run  add" in _picture(session)
+    assert "… 6 more" in _picture(session)
+    session("graph verbs")
+    assert "[3].name" in _picture(session)
+
+
+def test_a_table_of_functions_is_folded_as_others_are(play: Callable[..., Played]) -> None:
+    session = play(DISPATCH.replace("static const struct", "static struct"), json=False, height=8)
+    session("start")
+    assert "… 6 more" in _picture(session)

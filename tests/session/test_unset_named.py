@@ -5,6 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+import pytest
+
+from wolverine.session import results
+from wolverine.session.tracing import Tracer
+
 SOURCE = """\
 #include <stdlib.h>
 struct link { struct link *prev, *next; };
@@ -27,3 +32,57 @@ def test_a_node_that_no_picture_has_shown_is_seen_as_the_statement_sees_it(play:
     session = play(SOURCE)
     session("run")
     assert "n2.link.next is used before it has a value, by line 4 in linked" in session.texts()
+
+
+PARTS = """\
+#include <stdlib.h>
+struct part { struct part *next; };
+static struct part *fill(struct part **parts, int count) {
+    struct part *all = NULL;
+    for (int i = 0; i < count; i++) {
+        struct part *made = malloc(sizeof *made);
+        made->next = all;
+        all = parts[i] = made;
+    }
+    return all;
+}
+static void scribble(void) {
+    struct part *volatile old[12];
+    for (int i = 0; i < 12; i++)
+        old[i] = malloc(sizeof *old[i]);
+}
+static void run(int count) {
+    struct part *parts[6];
+    struct part *all = fill(parts, count);
+    while (all->next != NULL || count > 0) {
+        all = all->next;
+        count--;
+    }
+    free(all);
+}
+int main(void) {
+    scribble();
+    run(2);
+    return 0;
+}
+"""
+
+
+def test_nothing_is_set_behind_a_repair_that_the_model_alone_did_not_set(
+    play: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    session = play(PARTS)
+    session("run")
+    assert session.places()["run::parts"][2] == {"uninitialised": True}
+    advance = Tracer.advance
+
+    def too_far(tracer: Tracer, *arguments: Any, **named: Any) -> Any:
+        with monkeypatch.context() as within:
+            if "recorded" in named:  # the repaired program is followed anew
+                within.setattr("wolverine.session.tracing.FOLLOWED", 10)
+            return advance(tracer, *arguments, **named)
+
+    monkeypatch.setattr(Tracer, "advance", too_far)
+    session("repair --no-question")
+    assert session.last(results.Repaired).applied == "native"
+    assert session.places()["run::parts"][2:] == [{"uninitialised": True}] * 4

@@ -55,6 +55,15 @@ def test_the_statement_that_uses_a_freed_node_is_named_once(play: Callable[..., 
     assert session.places()["free_all::head"] == "n2"
 
 
+def test_it_is_named_in_each_run(play: Callable[..., Any]) -> None:
+    session = play(FREE_ALL)
+    session("run")
+    told = "n1, n2, n3 are used after they were freed, by line 8 in free_all: head = head->next;"
+    assert session.texts().count(told) == 1
+    session("run")
+    assert session.texts().count(told) == 2
+
+
 def test_why_tells_of_it_once_the_program_has_ended(play: Callable[..., Any]) -> None:
     session = play(FREE_ALL)
     session("break 20\nrun\ncontinue")

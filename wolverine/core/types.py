@@ -80,11 +80,12 @@ class VoidType:
 class FunctionType:
     """A function; only ever the target of a pointer.
 
-    `parameters` is None where the number of arguments is not declared or varies.
+    `parameters` is None where they are not declared; behind them come others if it is `variadic`.
     """
 
     result: CType | None = field(default=None, compare=False)
     parameters: tuple[CType, ...] | None = field(default=None, compare=False)
+    variadic: bool = field(default=False, compare=False)
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
 from wolverine.core.process import ProcessFrame, Reason
 from wolverine.debugger.code_index import CodeIndex
@@ -71,18 +71,29 @@ def reason_of(payload: Payload, cause: Cause | None) -> Reason:
 
 
 def words(payload: Payload, said: str) -> str:
-    """What gdb tells beyond the place: watched values, a returned value, what `commands` `said`."""
-    value = payload.get("value")
-    watched = next((payload[key] for key in ("wpt", "hw-rwpt", "hw-awpt") if key in payload), None)
-    if isinstance(watched, dict):
-        lines = [f"watchpoint {watched.get('number')}: {watched.get('exp')}"]
+    """What gdb tells beyond the place: watched values, a returned value, what `commands` `said`.
+
+    Where gdb stops for several watchpoints at once, or for something else besides, it repeats the keys.
+    """
+    watched = [each for key in ("wpt", "hw-rwpt", "hw-awpt") for each in _each(payload, key)]
+    lines: list[str] = []
+    for number, each in enumerate(watched):
+        values = _each(payload, "value")
+        value = values[number] if number < len(values) else None
+        if not isinstance(each, dict):
+            continue
+        lines.append(f"watchpoint {each.get('number')}: {each.get('exp')}")
         if isinstance(value, dict):
             for key, label in (("old", "Old value"), ("new", "New value"), ("value", "Value")):
                 if key in value:
                     lines.append(f"{label} = {value[key]}")
-        return "\n".join(lines)
-    if "return-value" in payload:
+    lines += [f"watchpoint {each} is deleted: its frame has been left" for each in _each(payload, "wpnum")]
+    if "return-value" in payload and not watched:
         return f"Value returned is {payload.get('gdb-result-var', '')} = {payload['return-value']}"
-    if str(payload.get("reason")) == "watchpoint-scope":
-        return f"watchpoint {payload.get('wpnum')} is deleted: its frame has been left"
-    return said.strip("\n")
+    return "\n".join(lines) or said.strip("\n")
+
+
+def _each(payload: Payload, key: str) -> list[Any]:
+    """The values of a key that stands once, several times or not at all."""
+    found = payload.get(key, [])
+    return found if isinstance(found, list) else [found]

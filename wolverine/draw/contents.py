@@ -14,6 +14,7 @@ from itertools import chain, groupby, islice
 from typing import Any
 
 from wolverine.core.graph import (
+    External,
     MemoryGraph,
     NodeId,
     ObjectId,
@@ -55,7 +56,7 @@ _MOST_POINTERS = 128 * _WALK
 _MOST_BEHIND = 6
 _MOST_LEADING = 14
 _MOST_MEMBERS = 8
-_MAX_UNION = 60
+_MAX_WIDE = 60
 _MOST_NAMES = 20  # columns of the members of a union without a name
 
 
@@ -326,7 +327,9 @@ class Reader:
         text = names.value(value, ctype, NULL)
         if self._kind(value) in ("dangling", "wild"):
             text += "!"
-        most = _MAX_UNION if isinstance(value, Opaque) and is_union(self._types, ctype) else _MAX_TEXT
+        listed = isinstance(value, External) and names.texts(value.address, ctype)
+        wide = listed or (isinstance(value, Opaque) and is_union(self._types, ctype))
+        most = _MAX_WIDE if wide else _MAX_TEXT
         return text if columns(text) <= most else cut(text, most - 1) + "…"
 
     def _kind(self, value: Value) -> PieceKind:

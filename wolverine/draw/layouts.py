@@ -55,6 +55,7 @@ def layout(
     elsewhere: bool | None = None,
     folded: bool = False,
     asked: Sequence[tuple[str, Pointer]] = (),
+    settled: frozenset[VariableId] = frozenset(),
     sheet: bool = False,
 ) -> Picture:
     """Lay out `graph` within `width` columns; at most `limit` nodes are drawn, the rest is counted.
@@ -63,9 +64,9 @@ def layout(
     the process stands `elsewhere` (None: in another function) and they are a tangle; `Picture.tidy` tells
     which.  Cells that differ from `before` are marked.  With `roots` only what these places lead to is drawn.
     On a `sheet`, which can be moved or made smaller, trees are as wide as they have to be: boxes keep
-    the names of their fields.  For `folded` and `asked` see `Request`.
+    the names of their fields.  For `folded`, `asked` and `settled` see `Request`.
     """
-    request = Request(graph, before, tuple(roots), limit, folded, tuple(asked))
+    request = Request(graph, before, tuple(roots), limit, folded, tuple(asked), settled)
     composer = _Composer(request, max(width, _NARROWEST), sheet=sheet)
     return composer.compose(previous, elsewhere=elsewhere)
 
@@ -208,14 +209,17 @@ class _Composer:
     def _lines(self, key: ObjectId) -> tuple[Line, ...]:
         if key not in self._known_lines:
             lines = self.reader.lines(key, self._offsets(key))
-            self._known_lines[key] = self._folded(lines) if isinstance(key, VariableId) else lines
+            folded = self.request.folded or key in self.request.settled
+            self._known_lines[key] = self._folded(lines) if folded and isinstance(key, VariableId) else lines
         return self._known_lines[key]
 
     def _folded(self, lines: tuple[Line, ...]) -> tuple[Line, ...]:
-        """The first lines of a table that nobody has to look at."""
+        """The first lines of a table that nobody has to look at: pointers to functions are no arrows."""
         pieces = [piece for line in lines for piece in line.pieces]
-        telling = any(piece.was is not None or piece.target is not None for piece in pieces)
-        if not self.request.folded or telling or len(lines) <= 2 * _OF_A_TABLE:
+        led = (piece.target.object for piece in pieces if piece.target is not None)
+        drawn = any(isinstance(each, NodeId) or self.names.type_of(each) is not None for each in led)
+        telling = drawn or any(piece.was is not None for piece in pieces)
+        if telling or len(lines) <= 2 * _OF_A_TABLE:
             return lines
         rest = [piece for line in lines[_OF_A_TABLE:] for piece in line.pieces]
         return (*lines[:_OF_A_TABLE], more(sum(piece.hidden or len(piece.places) for piece in rest)))

@@ -13,6 +13,7 @@ from math import inf, ldexp, nan
 
 from wolverine.core.expressions import source_name
 from wolverine.core.graph import (
+    UNINITIALISED,
     External,
     MemoryGraph,
     NodeId,
@@ -61,6 +62,7 @@ def is_character(ctype: CType | None) -> bool:
 
 
 _QUOTED = 24  # columns of a string that are shown
+_ADDRESS = 8  # bytes
 
 
 def quoted(data: bytes) -> str:
@@ -186,6 +188,8 @@ class Names:
                 (text := self.graph.outside.text(address)) is not None
             ):
                 return quoted(text)
+            case External(address) if texts := self.texts(address, ctype):
+                return texts
             case External(address) if address in self.graph.outside.symbols:
                 return safe(self.graph.outside.symbols[address])
             case External() if name := stream(ctype):
@@ -208,6 +212,25 @@ class Names:
                 if is_character(ctype) and isinstance(ctype, IntType) and ctype.name == "char":
                     return f"'{character_text(value)}'"
                 return str(value)
+
+    def texts(self, address: int, ctype: CType | None) -> str:
+        """The texts of an array outside of the picture, as `argv` is: `{"prog", "-v"}`, cut where it is long.
+
+        Nothing where it has no end, or there is anything else in it.
+        """
+        if not isinstance(ctype, PointerType) or not _leads_to_characters(ctype.target):
+            return ""
+        outside, found = self.graph.outside, list[str]()
+        while (value := outside.pointers.get(address, UNINITIALISED)) is not None:
+            data = outside.text(value.address) if isinstance(value, External) else None
+            if data is None or not is_text(data):
+                return ""
+            if sum(map(columns, found)) > _QUOTED:
+                return f"{{{', '.join(found)}, …}}"
+            path, slash, name = data.rpartition(b"/")  # of a long path the end says most
+            found.append(f'"…/{quoted(name)[1:]}' if slash and len(path) > _QUOTED // 2 else quoted(data))
+            address += _ADDRESS
+        return f"{{{', '.join(found)}}}" if found else ""
 
     def members(self, data: bytes, ctype: OpaqueType) -> Iterator[tuple[str, str, Value]]:
         """What the bytes of a union may mean, as (member, its text, its value).

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import Literal, NamedTuple
 
-from wolverine.core.graph import MemoryGraph, NodeId, ObjectId, Place, Pointer
+from wolverine.core.graph import MemoryGraph, NodeId, ObjectId, Place, Pointer, VariableId
 
 
 class Run(NamedTuple):
@@ -152,8 +152,8 @@ class Hidden:
 class Request:
     """What a picture was made of, so that a renderer may ask for a narrower one.
 
-    Of a `folded` one long tables without pointers in which nothing changed are cut.  What is `asked` for by
-    a text that names no variable has that as a label.
+    Of a `folded` one long tables without pointers in which nothing changed are cut, of others those that are
+    `settled`.  What is `asked` for by a text that names no variable has that as a label.
     """
 
     graph: MemoryGraph
@@ -162,6 +162,7 @@ class Request:
     limit: int
     folded: bool = False
     asked: tuple[tuple[str, Pointer], ...] = ()
+    settled: frozenset[VariableId] = frozenset()
 
 
 @dataclass(frozen=True)

@@ -25,6 +25,7 @@ def terminal(picture: Picture, *, width: int, color: bool, unicode: bool) -> str
             width=width,
             folded=request.folded,
             asked=request.asked,
+            settled=request.settled,
         )
     drawing = drawn(picture, width)
     room = width if unicode else width * 9 // 10  # in ASCII an arrow of a line of text takes two columns

@@ -222,12 +222,15 @@ class Calls(Places):
             pointer = pointer.expr
         signature = _called(self.type_of(pointer))
         count = len(node.args.exprs) if node.args is not None else 0
-        if signature is None or signature.result is None or len(signature.parameters or ()) != count:
+        if signature is None or signature.result is None:
+            raise Unmodelled(POINTED)
+        further = count - len(signature.parameters or ())
+        if further < 0 or (further and not signature.variadic):
             raise Unmodelled(POINTED)
         alike = {
             key: each.parameters or ()
             for key, each in {"free": _FREE, **self.callable}.items()
-            if not each.variadic and _compatible(each, signature)
+            if each.variadic == signature.variadic and _compatible(each, signature)
         }
         if not alike or (wanted and isinstance(signature.result, VoidType)):
             raise Unmodelled(POINTED)

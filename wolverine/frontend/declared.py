@@ -167,12 +167,14 @@ class TypeTable:
         """A function's type; without the signature where that is not modelled."""
         try:
             result = self.resolve(node.type)
-            if node.args is None or any(isinstance(each, c_ast.EllipsisParam) for each in node.args.params):
+            if node.args is None:
                 return FunctionType(result)
-            types = tuple(map(self.parameter, node.args.params))
+            named = [each for each in node.args.params if not isinstance(each, c_ast.EllipsisParam)]
+            types = tuple(map(self.parameter, named))
         except (Unmodelled, AttributeError):
             return FunctionType()
-        return FunctionType(result, () if types == (VOID,) else types)
+        variadic = len(named) < len(node.args.params)
+        return FunctionType(result, () if types == (VOID,) else types, variadic)
 
     def parameter(self, node: Any) -> CType:
         """The type of a declared parameter; arrays and functions are pointers.

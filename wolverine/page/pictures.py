@@ -69,7 +69,10 @@ class _Writer:
         lines += [self._arrow(way) for way in self.drawing.ways]
         top = min([node.y for node in nodes] + [chip.y for chip in chips], default=0.0)
         chips += self._written(top)
-        return _bounded(nodes, tuple(chips), tuple(lines), self.layout.hidden.nodes)
+        hidden = self.layout.hidden
+        buried = tuple(f"n{node.number}" for node in hidden.freed)
+        found = _bounded(nodes, tuple(chips), tuple(lines), hidden.nodes - len(buried))
+        return replace(found, buried=buried)
 
     # -- boxes -------------------------------------------------------------------------------------
 

@@ -113,7 +113,9 @@ class Arrow:
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """A heap, laid out.  `hidden` counts nodes that are not drawn.
+    """A heap, laid out.  `hidden` counts nodes that are not drawn, beside the `buried`.
+
+    These were freed earlier, and nothing leads there any more.
 
     (`x`, `y`) is the left upper corner of it all and may be negative: what stays in its place from one stop
     to the next keeps its coordinates.
@@ -127,6 +129,7 @@ class Picture:
     nodes: tuple[Node, ...]
     variables: tuple[Chip, ...]
     arrows: tuple[Arrow, ...]
+    buried: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -63,6 +63,11 @@ class Fates:
         self._from: set[int] = set()  # nodes of which it was told where they are from
         self._short: set[Site | None] = set()  # what allocates too little for a struct
 
+    def forget(self) -> None:
+        """A new run: what happens in it is told anew."""
+        for told in (self._used, self._unset, self._beyond, self._from, self._short):
+            told.clear()
+
     def lost_since(self) -> dict[NodeId, int]:
         """The nodes that are lost now, and the lines of the statements that made them so."""
         path = self._execution().path

@@ -9,13 +9,12 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from wolverine.core.graph import MemoryGraph
+from wolverine.core.graph import MemoryGraph, Place, Uninitialised, VariableId
 from wolverine.core.patch import NO_EDITS, Patch
 from wolverine.core.process import Stop
 from wolverine.core.program import Assign, Call, Concrete, Declare, Function, Gap, Jump, Program
 from wolverine.core.trace import Decision, Effect, Event, Interval, Trace
 from wolverine.errors import DebuggerError, SourceError
-from wolverine.semantics.activation import Counts
 from wolverine.semantics.compare import same_state
 from wolverine.semantics.concrete import outlasts
 from wolverine.semantics.replay import Replayed, replay
@@ -23,7 +22,7 @@ from wolverine.session.codes import Version, start_address
 from wolverine.session.execution import Execution
 from wolverine.session.moments import Applied, Moment
 from wolverine.session.positions import UNMAPPED
-from wolverine.session.tracing import mapped
+from wolverine.session.tracing import mapped, with_uninitialised
 
 _FAULTY = ("signal", "violation")  # stops behind which the execution did not go on
 
@@ -125,7 +124,7 @@ class Gate:
             text="" if present.stop.reason == "violation" else present.stop.text,
             foreign=stop.foreign,
         )
-        self._take(patch, version, trace, replayed.counts, snapshot.graph, stop, present)
+        self._take(patch, version, trace, replayed, snapshot.graph, stop, present)
         before, now = present.heard.since(first.heard), execution.heard.since(first.heard)
         if before is None or now is None or before.startswith(now):
             return Passed("native")
@@ -179,22 +178,24 @@ class Gate:
         patch: Patch,
         version: Version,
         trace: Trace,
-        counts: Counts,
+        replayed: Replayed,
         graph: MemoryGraph,
         stop: Stop,
         present: Moment,
     ) -> None:
-        execution = self._execution
+        execution, tracer = self._execution, self._execution.tracer
         stack = execution.arrivals.stack(stop)
-        execution.tracer.seat(trace.start, trace.start_stack, patch)
-        known = mapped(stack)
-        if known:
+        tracer.seat(trace.start, trace.start_stack, patch)
+        marked = None
+        if mapped(stack):
             recorded = [event for event in trace.events if isinstance(event, Effect)]
-            execution.tracer.advance(graph, stack, recorded=recorded)
-            execution.tracer.recount(counts)
-        marked = execution.tracer.told(graph, stack)
-        marked = execution.tracer.on_the_way(marked)
-        position = execution.tracer.position() if stack and stack[0][1] != UNMAPPED else None
+            if tracer.advance(graph, stack, recorded=recorded).reason:
+                # what chance has left in variables must not be taken for their values
+                marked = with_uninitialised(tracer.told(graph, stack), _unset(replayed.final))
+                tracer.seat(marked, stack, patch)
+            tracer.recount(replayed.counts)
+        marked = tracer.on_the_way(marked or tracer.told(graph, stack))
+        position = tracer.position() if stack and stack[0][1] != UNMAPPED else None
         astray = [event for event in present.arrived if _led_astray(present, event)]
         moment = replace(
             present,
@@ -205,7 +206,7 @@ class Gate:
             settled=len(present.changes),
             arrived=tuple(event for event in present.arrived if event not in astray),
             astray=present.astray.union(event.position[1:3] for event in astray),
-            model=execution.tracer.save(),
+            model=tracer.save(),
             image=execution.image(),
             applied=Applied(patch, version),
             violates=False,
@@ -233,6 +234,16 @@ class Gate:
         execution.tracer.seat(moment.graph, stack, patch)
         execution.tracer.recount(counts)
         execution.replace_present(replace(moment, image=execution.image(), model=execution.tracer.save()))
+
+
+def _unset(graph: MemoryGraph) -> frozenset[Place]:
+    """The cells of variables that hold nothing in a state of the model."""
+    cells = graph.cells.items()
+    return frozenset(
+        place
+        for place, value in cells
+        if isinstance(value, Uninitialised) and isinstance(place.object, VariableId)
+    )
 
 
 def _led_astray(moment: Moment, event: Event) -> bool:

@@ -77,6 +77,9 @@ class Showing:
         self.compared: MemoryGraph | None = None  # with what the last one was, to mark what has changed
         self._picture: draw.Picture | None = None
         self._folded = False  # whether long tables are, since a picture was higher than the terminal
+        constant = (each.name for each in program.globals if each.constant & 1)
+        self._constant = frozenset(VariableId(-1, "", name) for name in constant)
+        self._settled = frozenset[VariableId]()  # those of them that have been shown
         self._within: int | None = None  # the activation in which that picture was drawn
         self._open: dict[int, int] = {}  # all that were open then, by depth
         self._concrete: set[tuple[str, int, str]] = set()
@@ -284,7 +287,9 @@ class Showing:
             width=options.width,
             elsewhere=elsewhere,
             folded=self._folded,
+            settled=self._settled,
         )
+        self._settled |= self._constant & picture.boxes.keys()
         self._picture = replace(picture, patched=patched)
         return draw.terminal(self._picture, width=options.width, color=options.color, unicode=options.unicode)
 
@@ -293,6 +298,8 @@ class Showing:
         self._shown = None
         self._picture = None
         self._folded = False
+        self._settled = frozenset()
+        self.fates.forget()
 
     def selected(self, moment: Moment, places: tuple[str, ...], tidy: bool) -> None:
         """The picture anew, from the given places only when some are given.

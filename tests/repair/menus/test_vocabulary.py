@@ -120,3 +120,24 @@ int main(void) { return 0; }
     function = program.functions["grow"]
     places = {lvalue_text(place) for place in Vocabulary(program, "grow").places(function.parameters)}
     assert places == {"q", "q->part[0]", "q->part[3]"}
+
+
+LINES = """\
+struct job { struct job *next; };
+static struct job *first, **last = &first;
+static struct { struct job *first, **end; } waiting;
+static int taken;
+void take(void) {
+    first = first->next;
+    waiting.first = waiting.first->next;
+    taken++;
+}
+int main(void) { waiting.end = &waiting.first; return last == 0; }
+"""
+
+
+def test_pointers_to_links_get_addresses_of_globals_that_no_statement_takes(tmp_path: Path) -> None:
+    program = program_of(LINES, tmp_path)
+    last = next(each for each in program.globals if each.name == "last")
+    values = Vocabulary(program, "take").values(program.globals, last.type)
+    assert {"&first", "&waiting.first"} <= {text(value) for value in values}

@@ -2,8 +2,8 @@
 
 Places are scalar lvalues made of variables in scope: `x`, `x->f`, `s.f`, `*x`, `(*x)->f`, elements of arrays
 among these, and every lvalue that occurs in the function.  Values are what these hold, what lies beyond a
-link that the function tests for null, null, addresses that the program takes somewhere, those of fields where
-a variable takes them, and for numbers the constants that occur, 0 and 1.
+link that the function tests for null, null, addresses that the program takes somewhere, those of globals and
+of fields where a variable takes them, and for numbers the constants that occur, 0 and 1.
 """
 
 from __future__ import annotations
@@ -286,11 +286,16 @@ class Vocabulary:
                 if str(number) not in written:
                     yield from self._inside(Element(place, Constant(number, INT), place.type.element))
 
-    def _led_to(self, pointer: VariableReference) -> Iterator[LValue]:
-        """The fields of the node to which a variable leads, or the pointer does that it leads to."""
-        yield from self.fields(Load(pointer))
-        if isinstance(pointer.type, PointerType):
-            yield from self.fields(Load(Dereference(Load(pointer), pointer.type.target)))
+    def _lasting(self, named: VariableReference) -> Iterator[LValue]:
+        """The fields of the node to which a variable leads, or the pointer does that it leads to.
+
+        A global itself, or its fields, as well: the initialiser that takes its address is no statement.
+        """
+        yield from self.fields(Load(named))
+        if isinstance(named.type, PointerType):
+            yield from self.fields(Load(Dereference(Load(named), named.type.target)))
+        if lives_on(named):
+            yield from self._inside(named)
 
     def of_type(self, places: Iterable[LValue], ctype: CType) -> Iterator[LValue]:
         """Those of the places that hold values of that type."""
@@ -332,7 +337,7 @@ class Vocabulary:
                 if address.type == ctype and variables(address) <= names:
                     yield address
             for named in scope if isinstance(ctype.target, PointerType) else ():
-                for place in self._led_to(named):
+                for place in self._lasting(named):
                     if place.type == ctype.target:
                         yield AddressOf(place, ctype)
             if self._addresses:
