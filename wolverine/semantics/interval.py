@@ -345,7 +345,7 @@ class Search:
     # -- matching --------------------------------------------------------------------------------
 
     def _at_target(self, instruction: int | None = None) -> Match | None:
-        """The state at hand if it is the process', at the stop or at a later `instruction` of its statement."""
+        """The state at hand if it is the process', at the stop or a later `instruction` of its statement."""
         machine = self._machine
         frame = machine.frame
         name, first = self._target[0]

@@ -51,8 +51,8 @@ class Origins(NamedTuple):
     Where nothing had set it (`unset`), it may have been copied from further places of its type.  A variable
     that `steers` a loop and stays the same in it may be what led there.  Where it lay `beyond` what it led
     to, that is about numbers.  Where a function of the program that makes no nodes had answered with it, as
-    one does that has found nothing, so many nodes had been made by then (`answered`).  `searched` are those of the functions that answered with it whose callers ask
-    elsewhere whether they have found anything.
+    one does that has found nothing, so many nodes had been made by then (`answered`).  `searched` are those
+    of the functions that answered with it whose callers ask elsewhere whether they have found anything.
     """
 
     places: tuple[Named, ...] = ()

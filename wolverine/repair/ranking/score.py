@@ -22,7 +22,7 @@ from wolverine.core.expressions import (
     text,
     variables,
 )
-from wolverine.core.parts import parts
+from wolverine.core.parts import null_test, parts
 from wolverine.core.patch import (
     Cleared,
     Deletion,
@@ -127,6 +127,7 @@ from wolverine.repair.source.familiar import Familiar, compares_namesakes, names
 from wolverine.repair.source.misdirected import directs, misdirected
 from wolverine.repair.source.relaxed import relaxed, stored_alike
 from wolverine.repair.source.repeated import made_again
+from wolverine.repair.source.stepping import steps_unappended
 from wolverine.repair.source.surroundings import values
 from wolverine.repair.source.ties import tied
 from wolverine.repair.source.vain import asked_in_vain
@@ -193,6 +194,7 @@ _ALIASED = 2.5  # something is left out where two arguments are one, as they are
 _MIXED = 0.1  # of two tests for null that were alike one is the contrary
 _EXTENT = 0.8  # a number is reckoned with what its array has elements
 _ABSORBED = 2.0  # of two comparisons that are joined one says nothing
+_STEP_ASKED = 0.3  # a step to what was appended is made where something was
 _ASKED_TWICE = 0.5  # what asks twice for the same asks for something else
 _REMADE = 0.9  # what is reckoned anew stands in the variable, which has changed since
 _WRITTEN_OUT = 1.0  # of what a macro stands for a part is changed
@@ -221,6 +223,7 @@ class Scores(Insertions):
         self._scalars: dict[str, frozenset[str]] = {}  # by function: its locals that are no structs
         self._checked: dict[str, frozenset[frozenset[str]]] = {}
         self._makers: Mapping[CType, Sequence[str]] | None = None
+        self._steps: dict[str, Mapping[int, LValue]] = {}
         self._misdirected: dict[str, frozenset[int]] = {}
 
     def patch(self, patch: Patch) -> float:
@@ -535,6 +538,11 @@ class Scores(Insertions):
             case Assign(), Guarded() as made if is_bound(made):
                 code = self._program.functions[function].code
                 return TEST + BOUND + _NO_BOUND * (not among_several(code, index, made))
+            case Assign(), Guarded(condition, otherwise=None) if null_test(condition) == (
+                self._unappended(function).get(edit.location),
+                "!=",
+            ):
+                return _STEP_ASKED
             case Assign(), Guarded(condition):
                 code = self._program.functions[function].code
                 used = _GOES_ON * used_behind(code, index, condition)
@@ -613,6 +621,12 @@ class Scores(Insertions):
                     score = min(score, _TIED)
                 return score + _ANSWERED * other_answer(self._program.functions[function], condition, new)
         return KIND
+
+    def _unappended(self, function: str) -> Mapping[int, LValue]:
+        """The steps of a function to what it has appended in some rounds only."""
+        if function not in self._steps:
+            self._steps[function] = steps_unappended(self._program.functions[function])
+        return self._steps[function]
 
     def _parts_partners(self, function: str, index: int, condition: Expression, new: Expression) -> bool:
         """Whether two operands are no more compared that the function compares elsewhere as well."""
