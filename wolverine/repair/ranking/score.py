@@ -122,7 +122,7 @@ from wolverine.repair.source.arms import asks_for_link, is_empty, makes_alike
 from wolverine.repair.source.counting import counts_otherwise
 from wolverine.repair.source.downward import goes_down_twice
 from wolverine.repair.source.dropped import Dropped
-from wolverine.repair.source.extents import Extents
+from wolverine.repair.source.extents import Extents, going_round, remainders
 from wolverine.repair.source.familiar import Familiar, compares_namesakes, namesakes, passes_namesakes
 from wolverine.repair.source.misdirected import directs, misdirected
 from wolverine.repair.source.relaxed import relaxed, stored_alike
@@ -194,6 +194,7 @@ _ALIASED = 2.5  # something is left out where two arguments are one, as they are
 _MIXED = 0.1  # of two tests for null that were alike one is the contrary
 _EXTENT = 0.8  # a number is reckoned with what its array has elements
 _ABSORBED = 2.0  # of two comparisons that are joined one says nothing
+_GOING_ROUND = 0.4  # the remainder by an array's length, as the program takes it elsewhere
 _STEP_ASKED = 0.3  # a step to what was appended is made where something was
 _ASKED_TWICE = 0.5  # what asks twice for the same asks for something else
 _REMADE = 0.9  # what is reckoned anew stands in the variable, which has changed since
@@ -223,6 +224,7 @@ class Scores(Insertions):
         self._scalars: dict[str, frozenset[str]] = {}  # by function: its locals that are no structs
         self._checked: dict[str, frozenset[frozenset[str]]] = {}
         self._makers: Mapping[CType, Sequence[str]] | None = None
+        self._taken: Mapping[int, Constant] | None = None
         self._steps: dict[str, Mapping[int, LValue]] = {}
         self._misdirected: dict[str, frozenset[int]] = {}
 
@@ -547,6 +549,10 @@ class Scores(Insertions):
                 code = self._program.functions[function].code
                 used = _GOES_ON * used_behind(code, index, condition)
                 return TEST + _SOMETIMES + reason_against(step, condition) + used
+            case Assign(), NewAssignment(other, new) if self._goes_round(function, index, other, new):
+                return _GOING_ROUND
+            case Assign(_, target), NewValue(new) if self._goes_round(function, index, target, new):
+                return _GOING_ROUND
             case Assign(_, target, value), NewAssignment(other, new):
                 target_change, value_change = assignment_distance(target, value, other, new)
                 # What is as odd as the statement was before does not count against it.
@@ -621,6 +627,12 @@ class Scores(Insertions):
                     score = min(score, _TIED)
                 return score + _ANSWERED * other_answer(self._program.functions[function], condition, new)
         return KIND
+
+    def _goes_round(self, function: str, index: int, target: LValue, new: Expression) -> bool:
+        """Whether an assignment lets an index go round in its array, as the program does elsewhere."""
+        if self._taken is None:
+            self._taken = remainders(self._program)
+        return (target, new) in going_round(self._program.functions[function].code, index, self._taken)
 
     def _unappended(self, function: str) -> Mapping[int, LValue]:
         """The steps of a function to what it has appended in some rounds only."""
