@@ -125,3 +125,47 @@ def test_what_leads_to_a_table_does_not_lead_to_the_end_of_its_first_list(
     ]
     assert len(held) >= len(made) > 2
     assert not any(value.offset for value in held)
+
+
+CRATES = """
+#include <stdlib.h>
+struct part { int n; struct part *next; };
+struct crate { int n; struct part *parts, **end; struct crate *next; };
+struct crate *make(struct crate *next, int n) {
+    struct crate *c = calloc(1, sizeof *c);
+    c->n = n;
+    c->end = &c->parts;
+    c->next = next;
+    return c;
+}
+void put(struct crate *c, int n) {
+    if (c == 0)
+        return;
+    struct part *p = calloc(1, sizeof *p);
+    p->n = n;
+    *c->end = p;
+    c->end = &p->next;
+}
+int main(void) {
+    struct crate *none = 0;
+    put(make(make(none, 1), 2), 3);
+    put(none, 4);
+    return 0;
+}
+"""
+
+
+def test_an_empty_list_of_a_new_node_ends_at_its_root(
+    lower: Callable[[str], Program], walk: Callable[[Program], Iterator[tuple[Stack, MemoryGraph]]]
+) -> None:
+    program = lower(CRATES)
+    starts = [graph for stack, graph in walk(program) if stack[0] == ("put", 0)]
+    assert len(starts) > 1
+    crate, ended = StructReference("crate"), 0
+    for start in starts:  # with crates, and with none
+        for heap in fresh_graphs(program, start, (("put", 0),), limit=40):
+            for node in (each.id for each in heap.nodes.values() if each.type == crate):
+                if heap.cells[Place(node, 8)] is None:
+                    assert heap.cells[Place(node, 16)] == Pointer(node, 8)
+                    ended += 1
+    assert ended

@@ -48,3 +48,73 @@ def test_what_is_asked_of_numbers_has_not_led_to_it(play: Callable[..., Played])
     session("run; repair --no-question")
     [edit] = session.last(results.Repaired).edits
     assert (edit.line, edit.after) == (13, "if (p == NULL) return NULL;")
+
+
+RETURNS = """\
+#include <stdio.h>
+#include <stdlib.h>
+struct letter { int weight; struct letter *after; };
+struct box { int owner; struct letter *letters, **end; struct box *next; };
+struct office { struct box *boxes; int letters; };
+static struct box *look_up(struct office *o, int owner)
+{
+    struct box *b = o->boxes;
+    while (b != NULL && b->owner != owner)
+        b = b->next;
+    return b;
+}
+static void let(struct office *o, int owner)
+{
+    struct box *b = look_up(o, owner);
+    if (b != NULL)
+        return;
+    b = malloc(sizeof *b);
+    b->owner = owner;
+    b->letters = NULL;
+    b->end = &b->letters;
+    b->next = o->boxes;
+    o->boxes = b;
+}
+static void append(struct office *o, struct box *b, int weight)
+{
+    struct letter *l = malloc(sizeof *l);
+    l->weight = weight;
+    l->after = NULL;
+    *b->end = l;
+    b->end = &l->after;
+    o->letters++;
+}
+static int deliver(struct office *o, char kind, int owner)
+{
+    switch (kind) {
+    case 'l':
+        let(o, owner);
+        break;
+    case 'd': {
+        struct box *b = look_up(o, owner);
+        append(o, b, 5);
+        break;
+    }
+    default:
+        return 0;
+    }
+    return 1;
+}
+int main(void)
+{
+    struct office office = {NULL, 0};
+    deliver(&office, 'l', 4);
+    deliver(&office, 'd', 4);
+    deliver(&office, 'd', 7);
+    deliver(&office, 'd', 4);
+    printf("%d\\n", office.letters);
+    return 0;
+}
+"""
+
+
+def test_nothing_is_made_for_what_was_not_found(play: Callable[..., Played]) -> None:
+    session = play(RETURNS, json=False)
+    session("run; repair --no-question")
+    [edit] = session.last(results.Repaired).edits
+    assert (edit.line, edit.after) == (42, "if (b == NULL) break;")

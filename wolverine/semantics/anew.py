@@ -88,6 +88,7 @@ class Plan:
     joined: Mapping[str, Sequence[tuple[Place, int]]] = field(default_factory=dict)  # see `keyed.joined`
     thresholds: Mapping[tuple[str, int], Sequence[int]] = field(default_factory=dict)  # see `thresholds`
     ordering: Mapping[str, int] = field(default_factory=dict)  # see `ordering`
+    own_ends: Mapping[str, Mapping[int, int]] = field(default_factory=dict)  # see `ends_of_own_lists`
 
 
 def key_offset(start: MemoryGraph, shape: Shape) -> int | None:
@@ -373,6 +374,7 @@ class Maker:
             self._lengths(structure)
         for index, structure in enumerate(self._plan.structures):
             self._addresses(index, structure)
+            self._own_ends(structure, self._made[index])
 
     def _addresses(self, index: int, structure: Structure) -> None:
         """Addresses of links, in nodes and beside the root, are those of the new ones."""
@@ -389,6 +391,14 @@ class Maker:
         if last is not None:
             for place in ends_of(self._start, structure.root, shape):
                 self._put(place, Pointer(last.object, last.offset))
+
+    def _own_ends(self, structure: Structure, made: Sequence[NodeId]) -> None:
+        """Of nodes that are none of the start: where their own lists are empty, these end at their roots."""
+        ends = self._plan.own_ends.get(structure.shape.tag, {})
+        for node in made[len(structure.shape.nodes) :]:
+            for end, link in ends.items():
+                if self._cells.get(Place(node, link), UNINITIALISED) is None:
+                    self._cells[Place(node, end)] = Pointer(node, link)
 
     def _renamed(self, place: Place) -> Place | None:
         """Where a place of the start is here."""

@@ -22,6 +22,7 @@ from wolverine.semantics.faults import Unmodelled
 from wolverine.semantics.generate import Generator, spread
 from wolverine.semantics.indexing import index_fields
 from wolverine.semantics.layout import Layout
+from wolverine.semantics.linkaddresses import ends_of_own_lists
 from wolverine.semantics.made import sizes_made
 from wolverine.semantics.ordering import ordering
 from wolverine.semantics.replacing import replace_instruction
@@ -80,6 +81,11 @@ class Code:
     def thresholds(self) -> Mapping[tuple[str, int], tuple[int, ...]]:
         """The constants that fields are compared with (`thresholds.thresholds`)."""
         return thresholds(self.program)
+
+    @cached_property
+    def ends_of_own_lists(self) -> Mapping[str, Mapping[int, int]]:
+        """The fields that lead to the last link of their node's list (`linkaddresses`)."""
+        return ends_of_own_lists(self.program)
 
     @cached_property
     def ordering(self) -> Mapping[str, int]:

@@ -154,6 +154,8 @@ class Search:
                 self._note_fault(halt)
                 self._reason = self._reason or self._words(halt)
                 self._modelled = self._modelled and not isinstance(halt, Unmodelled)
+                if self._stay and isinstance(halt, Fault) and (found := self._amid_target()) is not None:
+                    return found
                 outcome = "exited"
             while outcome in ("exited", "limit"):
                 try:
@@ -342,15 +344,19 @@ class Search:
 
     # -- matching --------------------------------------------------------------------------------
 
-    def _at_target(self) -> Match | None:
+    def _at_target(self, instruction: int | None = None) -> Match | None:
+        """The state at hand if it is the process', at the stop or a later `instruction` of its statement."""
         machine = self._machine
         frame = machine.frame
-        if frame is None or (frame.linked.name, machine.pc) != self._target[0]:
+        name, first = self._target[0]
+        here = (name, first if instruction is None else instruction)
+        if frame is None or (frame.linked.name, machine.pc) != here:
             return None
         if self._depth is not None and frame.depth != self._depth:
             return None
         stack = machine.stack()
-        if any(at < len(stack) and stack[at] != there for at, there in self._outwards):
+        outwards = self._outwards if instruction is None else self._outwards[1:]
+        if any(at < len(stack) and stack[at] != there for at, there in outwards):
             return None
         if self._has_made_too_many():
             return None
@@ -359,6 +365,23 @@ class Search:
             return None if known is None else Match(self._notes, self._path, known)
         self._remember()
         return None
+
+    def _amid_target(self) -> Match | None:
+        """The fault at hand, where the process crashed in that statement behind a call: `p->next = make();`.
+
+        The stop is told by the statement's beginning, and what was called has changed the state since.
+        """
+        frame, (name, first) = self._machine.frame, self._target[0]
+        if frame is None or frame.linked.name != name or self._machine.pc == first:
+            return None
+        units = self._machine.program.functions[name].unit_of
+        if (
+            max(self._machine.pc, first) >= len(units)
+            or units[self._machine.pc] != units[first]
+            or units[first] < 0
+        ):
+            return None
+        return self._at_target(self._machine.pc)
 
     def _has_made_too_many(self) -> bool:
         """Whether there are nodes that the process has not: it has not come this way."""

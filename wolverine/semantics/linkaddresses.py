@@ -5,9 +5,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
+from wolverine.core.expressions import AddressOf, Dereference, Member
 from wolverine.core.graph import MemoryGraph, NodeId, Place, Pointer, VariableId
+from wolverine.core.parts import without_casts
+from wolverine.core.program import Assign, Program
 from wolverine.core.types import ArrayType, PointerType, StructReference
 from wolverine.semantics.forms import Links
 from wolverine.semantics.shape import Shape
@@ -28,6 +31,28 @@ def _leads_back(start: MemoryGraph, node: NodeId, offset: int) -> bool:
     if isinstance(value, Pointer):
         return start.cells.get(Place(value.object, value.offset)) == Pointer(node)
     return all(_is_local(start, place) for place, led in start.cells.items() if led == Pointer(node))
+
+
+def ends_of_own_lists(program: Program) -> Mapping[str, Mapping[int, int]]:
+    """The fields that lead to a link of their own node where nothing hangs on that, by struct and offset.
+
+    `item->end = &item->parts` says so in the source: that is how a node with an empty list is made.
+    """
+    found: dict[str, dict[int, int]] = {}
+    for function in program.functions.values():
+        for step in function.code:
+            match step:
+                case Assign(
+                    _,
+                    Member(Dereference(holder, StructReference(tag)), _, end),
+                    value,
+                ):
+                    match without_casts(value):
+                        case AddressOf(Member(Dereference(same), _, link) as place) if (
+                            same == holder and isinstance(place.type, PointerType)
+                        ):
+                            found.setdefault(tag, {})[end] = link
+    return found
 
 
 def entering(shape: Shape, form: Links, made: Sequence[NodeId]) -> Iterator[tuple[NodeId, Place]]:

@@ -126,6 +126,7 @@ def plan_of(start: MemoryGraph, program: Program, function: str) -> Plan:
         joined(keyed),
         compile_program(program).thresholds,
         compile_program(program).ordering,
+        compile_program(program).ends_of_own_lists,
     )
 
 

@@ -210,6 +210,46 @@ int main(void) { return 0; }
     assert not asks_again(code, leading, inner[0], parsed("p->next->v == q->v"))
 
 
+@pytest.mark.parametrize(
+    ("condition", "always"),
+    [
+        ("u == s->top", True),  # just copied from there
+        ("s->top != u", True),
+        ("s != 0", True),  # gone through
+        ("u == 0 || s != 0", True),
+        ("u == t->top", False),
+        ("u == s->low", False),  # what is written between may be that
+        ("u == 0", False),
+        ("u->next == 0", False),
+        ("t->low == 0", True),
+    ],
+)
+def test_what_was_just_copied_or_gone_through_is_not_asked(
+    condition: str, always: bool, tmp_path: Path
+) -> None:
+    source = """\
+struct node { int v; struct node *next; };
+struct stack { struct node *top, *low; };
+int f(struct stack *s, struct stack *t)
+{
+    struct node *l = s->low;
+    struct node *u;
+    t->low = 0;
+    u = s->top;
+    l->v = 1;
+    if (u == 0)
+        return 1;
+    return l == u;
+}
+int main(void) { return 0; }
+"""
+    program = program_of(source, tmp_path)
+    code = program.functions["f"].code
+    at, asked = next((i, step.condition) for i, step in enumerate(code) if isinstance(step, Branch))
+    new = parse_expression(program, "f", condition)
+    assert asks_what_is_set(code, predecessors(code), at, asked, new) is always
+
+
 PAIRS = """\
 struct node { int v; struct node *next; };
 void pairs(struct node *p)

@@ -22,6 +22,7 @@ from wolverine.repair.ranking.answered import (
 )
 from wolverine.repair.ranking.corrected import corrected, setting
 from wolverine.repair.ranking.sheltering import sheltering
+from wolverine.repair.source.stepping import steps_unappended
 from wolverine.repair.special.declaring import declaring
 from wolverine.repair.special.severing import targeting
 from wolverine.repair.special.stages import BEFORE_GUARDS, GUARDED_SHARE, SPARES_SHARE
@@ -52,6 +53,7 @@ def with_cases(context: Context, found: Found, answer: Repairs) -> Repairs:
 def _where_it_harms(context: Context, found: Found, answer: Repairs, guarded: Bench) -> list[Space]:
     """What the repairs do harm with, under a test; other statements under one, where the best is far off."""
     more = _under_tests(context, found, answer, guarded) + _in_some_cases(context, found, answer, guarded)
+    more += _where_nothing_is_appended(context, found, guarded)
     if far_off(answer):
         others = _guarded(context, guarded, found.spaces, _FAR_SHARE)
         anywhere = frozenset(each for space in others for each in space.masks)
@@ -96,6 +98,20 @@ def _in_some_cases(context: Context, found: Found, answer: Repairs, guarded: Ben
         return []
     setting = targeting(guarded, broken_by(answer))
     return context.repairs(setting, 1, GUARDED_SHARE) if setting.editable else []
+
+
+def _where_nothing_is_appended(context: Context, found: Found, guarded: Bench) -> list[Space]:
+    """Repairs by a step under a test, where the execution crashes after one to what was not appended."""
+    traces, program = context.problem.traces, context.problem.program
+    names = {trace.crash.position.function for trace in traces if trace.bare and trace.crash is not None}
+    steps = frozenset(at for name in names for at in steps_unappended(program.functions[name]))
+    if not steps or found.stage.edits != 1 or found.stage.kept:
+        return []
+    few = {
+        name: {index: each for index, each in places.items() if each in steps}
+        for name, places in guarded.editable.items()
+    }
+    return context.repairs(replace(guarded, editable=few), 1, GUARDED_SHARE)
 
 
 def _with_a_variable(context: Context, found: Found, answer: Repairs) -> Repairs | None:

@@ -10,10 +10,12 @@ from __future__ import annotations
 from collections import OrderedDict
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from itertools import chain
 from typing import Literal
 
 from wolverine.core.expressions import (
+    Constant,
     Expression,
     Load,
     LValue,
@@ -76,6 +78,7 @@ from wolverine.repair.source.arms import links_asked
 from wolverine.repair.source.blocks import ends_an_arm, neighbours
 from wolverine.repair.source.conversion import convert
 from wolverine.repair.source.equality import instead
+from wolverine.repair.source.extents import going_round, remainders
 from wolverine.repair.source.marked import marked
 from wolverine.repair.source.parallel import parallels
 from wolverine.repair.source.pieces import Piece, pieces
@@ -537,6 +540,11 @@ class Menus:
                 pairs.add(place, lvalue_text(place), Load(call.result))
         return pairs.menu(location, function, index)
 
+    @cached_property
+    def _taken(self) -> Mapping[int, Constant]:
+        """The numbers of which the program takes remainders."""
+        return remainders(self._program)
+
     def _assignment(
         self,
         vocabulary: Vocabulary,
@@ -570,6 +578,8 @@ class Menus:
                     pairs.put(place, lvalue_text(place), converted, original)
             for place, counted in counted_elsewhere(target, converted, others):
                 pairs.put(place, lvalue_text(place), counted, text(counted))
+        for place, other in going_round(self._program.functions[function].code, index, self._taken):
+            pairs.put(place, lvalue_text(place), other, text(other))
         for made in standing(self._program.functions[function], location):
             if repairable(made.target.type):
                 pairs.put(made.target, lvalue_text(made.target), made.value, text(made.value))
@@ -629,6 +639,8 @@ class Menus:
         for other in variants.together(value, self._program.location(location).repeated):
             pairs.add(target, written, other)
         for other in tied(value):
+            pairs.put(target, written, other, text(other))
+        for _, other in going_round(self._program.functions[function].code, index, self._taken):
             pairs.put(target, written, other, text(other))
         offer = vocabulary.offer(scope, target.type)
         for other_text, other in zip(offer.numbers, offer.values, strict=True):

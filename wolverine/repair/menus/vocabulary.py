@@ -82,6 +82,9 @@ class Offer:
     numbers: Mapping[str, int]
 
 
+_TRUTHS = ("false", "true")
+
+
 class Vocabulary:
     """The places and values of one function; `places` and `values` narrow them to a scope.
 
@@ -350,7 +353,8 @@ class Vocabulary:
             for number, written in self.numbers():
                 if ctype.bits and ctype.wrap(number) != number:
                     continue
-                yield Constant(ctype.wrap(number), ctype, written)
+                of_truth = written in _TRUTHS and ctype.name != "_Bool"  # a number is 0 rather than `false`
+                yield Constant(ctype.wrap(number), ctype, "" if of_truth else written)
         elif isinstance(ctype, FloatType):
             for constant in (*self._reals, Constant(0, INT), Constant(1, INT)):
                 converted = convert(constant, ctype)

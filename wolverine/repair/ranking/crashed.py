@@ -58,6 +58,7 @@ _NUMBER = 0.6  # a number is set, and again where it is what the caller asked fo
 _GIVEN = 1.2  # a number, or what is asked of others, cannot have led to a null pointer that was given
 _EVADING = 1.0  # another condition on what a library function answers
 _FREED_AGAIN = -2.6  # what crashed is a `free`, and that goes, and nothing is lost by it
+_SEARCHED = 0.5  # a search is changed that has found nothing, as the program elsewhere knows that it may
 HIDING = 0.4  # against the test around the statement that is there, and a constant in the place of a value
 
 
@@ -90,6 +91,7 @@ def against(
         _purpose(program, edit, harmless, omitted, filled, origins, again, given)
         + _ADDING * _adds(edit, adding)
         - _UNLINKED * links(edit.replacement, unlinked)
+        + _SEARCHED * (program.location(edit.location).function in origins.searched)
         for edit in patch.edits
         if edit not in early
     )

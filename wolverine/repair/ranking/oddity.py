@@ -392,20 +392,53 @@ def asks_what_is_set(
 ) -> bool:
     """Whether a new test is one on which the straight way there decides: `p = NULL; if (p == NULL)`.
 
+    So it does where two places are compared of which one was just copied from the other, and where a pointer
+    is tested for null through which the way has gone.
     `leading` are the instructions that lead to each (`flow.predecessors`).
     """
-    asked, at = set(_asked(new)) - set(_asked(condition)), index
+    known = set(_asked(condition))
+    asked, at = [pair for pair in _asked(new) if pair not in known], index
     while asked and len(before := arriving(leading, at)) == 1:
         [at] = before
-        match code[at]:
-            case Assign(_, VariableReference(name), Constant()):
-                if name in asked:
-                    return True
-            case Assign(_, VariableReference(name)):
-                asked.discard(name)
-            case Call() | Library() | Concrete() | Branch():
-                return False
+        step = code[at]
+        if isinstance(step, Assign):
+            if any(_settled_by(step, *pair) for pair in asked):
+                return True
+            asked = [pair for pair in asked if not any(_may_set(step.target, each) for each in pair)]
+        if any(other is None and _led_through(step, place) for place, other in asked):
+            return True
+        if isinstance(step, Call | Library | Concrete | Branch):
+            return False
     return False
+
+
+def _settled_by(step: Assign, place: LValue, other: LValue | None) -> bool:
+    """Whether an assignment decides how two places compare, or one with constants (None)."""
+    value = without_casts(step.value)
+    if other is None:
+        return step.target == place and isinstance(value, Constant)
+    for one, two in ((place, other), (other, place)):
+        if step.target == one and value == Load(two):
+            return not _may_set(one, two)
+    return False
+
+
+def _may_set(target: LValue, place: LValue | None) -> bool:
+    """Whether an assignment to a place may change what stands in the other, or where that is."""
+    if place is None:
+        return False
+    if isinstance(target, VariableReference):
+        return target.name in variables(Load(place))
+    inside = (part.place for part in parts(Load(place)) if isinstance(part, Load))
+    return any(each.type == target.type and not isinstance(each, VariableReference) for each in inside)
+
+
+def _led_through(step: Instruction, place: LValue) -> bool:
+    """Whether an instruction goes through the pointer."""
+    inside = [part for each in expressions_of(step) for part in parts(each)]
+    if isinstance(step, Assign):
+        inside.append(Load(step.target))
+    return isinstance(place.type, PointerType) and reads_through(inside, text(Load(place)))
 
 
 def asks_again(code: Sequence[Instruction], leading: _Leading, index: int, new: Expression) -> bool:
@@ -433,12 +466,14 @@ def asks_again(code: Sequence[Instruction], leading: _Leading, index: int, new: 
     return False
 
 
-def _asked(condition: Expression) -> Iterator[str]:
-    """The variables that a condition compares with constants."""
+def _asked(condition: Expression) -> Iterator[tuple[LValue, LValue | None]]:
+    """The places that a condition compares with constants (None), or with each other."""
     for part in parts(condition):
         match part:
-            case Binary(operator, Load(VariableReference(name)), Constant()) if operator in COMPARISONS:
-                yield name
+            case Binary(operator, Load(place), Constant()) if operator in COMPARISONS:
+                yield place, None
+            case Binary(operator, Load(place), Load(other)) if operator in COMPARISONS:
+                yield place, other
 
 
 def answers(function: Function, condition: Expression) -> list[str]:

@@ -24,13 +24,15 @@ from wolverine.core.expressions import (
     VariableReference,
 )
 from wolverine.core.parts import gone_through, parts, place_parts, without_casts
-from wolverine.core.program import Assign, Call, Concrete, Instruction, Library, Program, Return
+from wolverine.core.program import Assign, Call, Concrete, Instruction, Library, Program, Return, is_result
 from wolverine.core.trace import Trace
 from wolverine.core.types import PointerType
 from wolverine.repair.execution.concrete import passed
 from wolverine.repair.execution.pool import FAILED, Pool, look
 from wolverine.repair.execution.tape import Tape
+from wolverine.repair.source.asked import Asked
 from wolverine.repair.source.walk import expressions_of
+from wolverine.repair.special.omitted import allocating
 from wolverine.semantics.activation import Mark
 from wolverine.semantics.address import ADDRESS_MASK, GLOBALS, frame_base, node_address, number_of
 from wolverine.semantics.faults import Fault, Halt
@@ -48,13 +50,17 @@ class Origins(NamedTuple):
 
     Where nothing had set it (`unset`), it may have been copied from further places of its type.  A variable
     that `steers` a loop and stays the same in it may be what led there.  Where it lay `beyond` what it led
-    to, that is about numbers.
+    to, that is about numbers.  Where a function of the program that makes no nodes had answered with it, as
+    one does that has found nothing, so many nodes had been made by then (`answered`).  `searched` are those
+    of the functions that answered with it whose callers ask elsewhere whether they have found anything.
     """
 
     places: tuple[Named, ...] = ()
     unset: bool = False
     steers: Collection[tuple[str, str]] = ()
     beyond: bool = False
+    answered: int | None = None
+    searched: frozenset[str] = frozenset()
 
     def told(self, function: str, target: LValue) -> bool:
         """Whether an assignment to the target in a function may set one of the places, or none is known."""
@@ -88,7 +94,14 @@ def origins(program: Program, trace: Trace) -> Origins:
         seat(machine, trace.start, trace.start_stack)
         back = Way(machine, Tape(machine, trace))
         unset = back.fault is not None and back.fault.kind == "uninitialised"
-        return Origins(tuple(back.places()), unset)
+        places, answered, making = [], None, allocating(program)
+        for name, place in back.places():
+            places.append((name, place))
+            if answered is None and is_result(place) and name not in making:
+                answered = machine.memory.node_count
+        answering = {name for name, place in places if is_result(place)}
+        searched = Asked(program).functions & answering if answering else frozenset[str]()
+        return Origins(tuple(places), unset, answered=answered, searched=searched)
     except Halt:
         return UNKNOWN
 

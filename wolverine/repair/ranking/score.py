@@ -22,7 +22,7 @@ from wolverine.core.expressions import (
     text,
     variables,
 )
-from wolverine.core.parts import parts
+from wolverine.core.parts import null_test, parts
 from wolverine.core.patch import (
     Cleared,
     Deletion,
@@ -122,11 +122,12 @@ from wolverine.repair.source.arms import asks_for_link, is_empty, makes_alike
 from wolverine.repair.source.counting import counts_otherwise
 from wolverine.repair.source.downward import goes_down_twice
 from wolverine.repair.source.dropped import Dropped
-from wolverine.repair.source.extents import Extents
+from wolverine.repair.source.extents import Extents, going_round, remainders
 from wolverine.repair.source.familiar import Familiar, compares_namesakes, namesakes, passes_namesakes
 from wolverine.repair.source.misdirected import directs, misdirected
 from wolverine.repair.source.relaxed import relaxed, stored_alike
 from wolverine.repair.source.repeated import made_again
+from wolverine.repair.source.stepping import steps_unappended
 from wolverine.repair.source.surroundings import values
 from wolverine.repair.source.threads import Threads
 from wolverine.repair.source.ties import tied
@@ -194,6 +195,8 @@ _ALIASED = 2.5  # something is left out where two arguments are one, as they are
 _MIXED = 0.1  # of two tests for null that were alike one is the contrary
 _EXTENT = 0.8  # a number is reckoned with what its array has elements
 _ABSORBED = 2.0  # of two comparisons that are joined one says nothing
+_GOING_ROUND = 0.4  # the remainder by an array's length, as the program takes it elsewhere
+_STEP_ASKED = 0.3  # a step to what was appended is made where something was
 _ASKED_TWICE = 0.5  # what asks twice for the same asks for something else
 _REMADE = 0.9  # what is reckoned anew stands in the variable, which has changed since
 _WRITTEN_OUT = 1.0  # of what a macro stands for a part is changed
@@ -223,6 +226,8 @@ class Scores(Insertions):
         self._scalars: dict[str, frozenset[str]] = {}  # by function: its locals that are no structs
         self._checked: dict[str, frozenset[frozenset[str]]] = {}
         self._makers: Mapping[CType, Sequence[str]] | None = None
+        self._taken: Mapping[int, Constant] | None = None
+        self._steps: dict[str, Mapping[int, LValue]] = {}
         self._misdirected: dict[str, frozenset[int]] = {}
 
     def patch(self, patch: Patch) -> float:
@@ -537,10 +542,19 @@ class Scores(Insertions):
             case Assign(), Guarded() as made if is_bound(made):
                 code = self._program.functions[function].code
                 return TEST + BOUND + _NO_BOUND * (not among_several(code, index, made))
+            case Assign(), Guarded(condition, otherwise=None) if null_test(condition) == (
+                self._unappended(function).get(edit.location),
+                "!=",
+            ):
+                return _STEP_ASKED
             case Assign(), Guarded(condition):
                 code = self._program.functions[function].code
                 used = _GOES_ON * used_behind(code, index, condition)
                 return TEST + _SOMETIMES + reason_against(step, condition) + used
+            case Assign(), NewAssignment(other, new) if self._goes_round(function, index, other, new):
+                return _GOING_ROUND
+            case Assign(_, target), NewValue(new) if self._goes_round(function, index, target, new):
+                return _GOING_ROUND
             case Assign(_, target, value), NewAssignment(other, new):
                 target_change, value_change = assignment_distance(target, value, other, new)
                 # What is as odd as the statement was before does not count against it.
@@ -617,6 +631,18 @@ class Scores(Insertions):
                     score = min(score, _TIED)
                 return score + _ANSWERED * other_answer(self._program.functions[function], condition, new)
         return KIND
+
+    def _goes_round(self, function: str, index: int, target: LValue, new: Expression) -> bool:
+        """Whether an assignment lets an index go round in its array, as the program does elsewhere."""
+        if self._taken is None:
+            self._taken = remainders(self._program)
+        return (target, new) in going_round(self._program.functions[function].code, index, self._taken)
+
+    def _unappended(self, function: str) -> Mapping[int, LValue]:
+        """The steps of a function to what it has appended in some rounds only."""
+        if function not in self._steps:
+            self._steps[function] = steps_unappended(self._program.functions[function])
+        return self._steps[function]
 
     def _parts_partners(self, function: str, index: int, condition: Expression, new: Expression) -> bool:
         """Whether two operands are no more compared that the function compares elsewhere as well."""

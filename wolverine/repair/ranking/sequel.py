@@ -25,6 +25,7 @@ from wolverine.repair.heaps.remains import freed, rings, to_themselves
 from wolverine.repair.heaps.unrepaired import Null, null_at, null_of, statement_at
 from wolverine.repair.ranking.crashed import under_way
 from wolverine.repair.ranking.entered import entered
+from wolverine.repair.ranking.origins import origins
 from wolverine.repair.ranking.twofold import led_twice, links_read, while_sound
 from wolverine.repair.source.paired import paired
 from wolverine.repair.source.references import counting_references
@@ -154,7 +155,10 @@ class Sequel:
         self._links: Container[int] = ()  # offsets: over two such pointers it was freed
         self._looking = ""
         self._rings = frozenset[int]()  # offsets: over these it goes round on its way to null
-        self._builds = not trace.endless and not allocating(program).isdisjoint(under_way(trace) - {MAIN})
+        # What was made for what a search has not found need not be.
+        found = origins(program, trace).answered if self._traced is not None else None
+        self._builds = found is None and not trace.endless
+        self._builds = self._builds and not allocating(program).isdisjoint(under_way(trace) - {MAIN})
         self._reached = _looked(machine, self._unread)[2]
         self.to_itself = False  # whether a node leads to itself there
         self._under(NO_EDITS)
@@ -166,7 +170,7 @@ class Sequel:
             self._made, self._said = entered(machine, self._tape, trace)
         else:
             self._freed = freed(machine) if trace.strict else 0
-            self._made = machine.memory.node_count
+            self._made = machine.memory.node_count if found is None else found
             self._said = machine.output if self._whole is None else self._whole
             if self._stale:
                 links = links_read(program, self._fault)

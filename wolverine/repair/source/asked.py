@@ -19,15 +19,16 @@ class Asked:
     """The functions of a program whose results are tested for null where they are stored."""
 
     def __init__(self, program: Program) -> None:
-        self._asked = {
+        self.functions: frozenset[str] = frozenset(
             name
             for function in program.functions.values()
             for at, step in enumerate(function.code)
-            if (name := _called(function.code, at)) in program.functions
+            if (name := _called(function.code, at)) is not None
+            and name in program.functions
             and isinstance(step, Assign)
             and isinstance(step.target, VariableReference)
             and _is_tested(function.code[at + 1 : at + 1 + _NEAR], step.target)
-        }
+        )
 
     def leaves(self, function: Function, index: int, made: Guarded) -> bool:
         """Whether the gap at an instruction is left where such a call before it has found nothing."""
@@ -40,7 +41,7 @@ class Asked:
         for at in range(index - 1, -1, -1):
             step = function.code[at]
             if isinstance(step, Assign) and step.target == place:
-                return _called(function.code, at) in self._asked
+                return _called(function.code, at) in self.functions
         return False
 
 

@@ -5,9 +5,11 @@ An index is reckoned with that number, and with no other: `rows[hash(key) % n]`,
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 
 from wolverine.core.expressions import (
+    AddressOf,
     Binary,
     Constant,
     Dereference,
@@ -23,7 +25,7 @@ from wolverine.core.expressions import (
 )
 from wolverine.core.parts import parts, without_casts
 from wolverine.core.program import Assign, Branch, Call, Function, Instruction, Program
-from wolverine.core.types import INT, ArrayType, PointerType
+from wolverine.core.types import INT, ArrayType, IntType, PointerType
 from wolverine.repair.source.retained import passed_to
 from wolverine.repair.source.walk import expressions_of
 from wolverine.semantics.allocation import MAKING
@@ -75,6 +77,67 @@ class Extents:
         return found
 
 
+def remainders(program: Program) -> Mapping[int, Constant]:
+    """The numbers of which the program takes remainders, as it writes them."""
+    found: dict[int, Constant] = {}
+    for function in program.functions.values():
+        for step in function.code:
+            for part in (part for each in expressions_of(step) for part in parts(each)):
+                match part:
+                    case Binary("%", _, Constant(number) as written) if number > 1:
+                        found.setdefault(number, written)
+    return found
+
+
+def going_round(
+    code: Sequence[Instruction], index: int, taken: Mapping[int, Constant]
+) -> Iterator[tuple[LValue, Expression]]:
+    """An assignment with what indexes an array going round in it: `rows[(first + n) % SIZE]`.
+
+    The program takes the remainders `taken` elsewhere, as who lets indices go round does in every place.
+    It is the value of a variable that is an index behind, or an index in the statement.
+    """
+    step = code[index]
+    if not isinstance(step, Assign):
+        return
+    target, value = step.target, step.value
+    if isinstance(target, VariableReference) and isinstance(value, Binary):
+        lengths = {_length(array) for array in _indexed(code, target.name, alone=True)}
+        for length in sorted(lengths & taken.keys()):
+            if (made := _rounded(value, taken[length])) is not None:
+                yield target, made
+    for place in _round(target, taken):
+        yield place, value
+    match value:
+        case AddressOf(place, ctype):
+            yield from ((target, AddressOf(each, ctype)) for each in _round(place, taken))
+        case Load(place):
+            yield from ((target, Load(each)) for each in _round(place, taken))
+
+
+def _round(place: LValue, taken: Mapping[int, Constant]) -> Iterator[LValue]:
+    """The place with the index of the array in which it lies going round."""
+    match place:
+        case Element(base, index) if isinstance(bare := without_casts(index), Binary):
+            length = taken.get(_length(base))
+            made = None if length is None else _rounded(bare, length)
+            if made is not None:
+                yield replace(place, index=made)
+        case Member(base):
+            yield from (replace(place, base=each) for each in _round(base, taken))
+
+
+def _rounded(number: Expression, length: Constant) -> Expression | None:
+    """The remainder of a number; None where it is one already."""
+    if not isinstance(number.type, IntType) or (isinstance(number, Binary) and number.operator == "%"):
+        return None
+    return Binary("%", number, replace(length, type=number.type), number.type)
+
+
+def _length(array: LValue) -> int:
+    return array.type.length if isinstance(array.type, ArrayType) else 0
+
+
 def _kept(code: Sequence[Instruction], array: LValue) -> LValue:
     """The array whose address a temporary keeps over a call."""
     if isinstance(array, VariableReference) and array.name.startswith("$"):
@@ -124,17 +187,22 @@ def _remainders(inside: Iterator[Expression] | Sequence[Expression]) -> Iterator
                 yield _word(number)
 
 
-def _indexed(code: Sequence[Instruction], name: str) -> Iterator[LValue]:
-    """The arrays of which the variable is an index."""
+def _indexed(code: Sequence[Instruction], name: str, *, alone: bool = False) -> Iterator[LValue]:
+    """The arrays of which the variable is an index, or in one if not `alone`."""
     for step in code:
         places = [
-            part.place for each in expressions_of(step) for part in parts(each) if isinstance(part, Load)
+            part.place
+            for each in expressions_of(step)
+            for part in parts(each)
+            if isinstance(part, Load | AddressOf)
         ]
         if isinstance(step, Assign):
             places.append(step.target)
         for place in places:
             found = _indexing(place)
-            if found is not None and name in variables(found[1]):
+            if found is None or name not in variables(found[1]):
+                continue
+            if not alone or isinstance(without_casts(found[1]), Load):
                 yield found[0]
 
 
