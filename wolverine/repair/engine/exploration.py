@@ -24,7 +24,7 @@ from wolverine.repair.execution.work import Stopped
 from wolverine.repair.explicit.bench import Bench
 from wolverine.repair.special.fewer import fewer
 from wolverine.repair.special.singles import singular, spelled
-from wolverine.repair.special.stages import Stage
+from wolverine.repair.special.stages import GUARDED_SHARE, Stage
 
 FIRST_SHARE = Fraction(1, 40)  # of an explicit search, before the fallback is asked
 _DENIED_SHARE = Fraction(1, 20)  # where the fallback has found nothing, with a few choices left out
@@ -44,6 +44,7 @@ class Exploration:
         self.context = context
         self._solving = Solving(context)
         self._ended: dict[Stage, bool] = {}  # whether the searches made so far came to an end
+        self.long = False  # two plain edits would take more work than is allowed
 
     @property
     def cut(self) -> bool:
@@ -63,7 +64,10 @@ class Exploration:
             tested = self.context.benches.wider(guarded=True)
             spaces = each_by_itself(self.context, stage.edits, guarded=True)
             return Found(stage, tested, spaces, "budget")
-        return Found(stage, bench, *self._searched(stage, bench))
+        found = Found(stage, bench, *self._searched(stage, bench))
+        if stage.plain and stage.edits == 1:
+            self.long = self.context.work.spent > self.context.most(GUARDED_SHARE)
+        return found
 
     def _searched(self, stage: Stage, bench: Bench) -> _Outcome:
         context = self.context

@@ -13,9 +13,10 @@ _CLOSER = 1.5  # so much: what several edits do is done in one gap under a test 
 
 
 def in_special_cases(context: Context, stage: Stage) -> Found:
-    """What several statements under one test do."""
+    """What several statements under one test do, or one where the stage says so."""
     bench, menus = context.benches.wider(calls=True), context.benches.wider(guarded=True).menus
-    repairs = special_cases(bench, menus, context.work, context.most(SEVERAL_SHARE), context.ranker.distance)
+    most, distance = context.most(SEVERAL_SHARE), context.ranker.distance
+    repairs = special_cases(bench, menus, context.work, most, distance, alone=stage.guarded)
     offered = Offered(menus, context.problem.program, repairs)
     return Found(stage, bench.on(offered), offered.spaces(repairs), "budget")
 

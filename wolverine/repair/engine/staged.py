@@ -37,7 +37,7 @@ def in_stages(context: Context) -> Repairs | NoRepair:
     crashes = False  # under it, as it goes on
     survived: Repairs | None = None  # under all of which freed nodes are used, which the process survives
     special: Repairs | None = None  # of several statements under tests, unless plain edits are as close
-    for stage in stages(problem, lacking=context.lacking):
+    for stage in stages(problem, lacking=context.lacking, long=lambda: exploration.long):
         bench = context.benches.of(stage)
         if bench is None or exploration.ended(stage):
             continue
@@ -58,7 +58,7 @@ def in_stages(context: Context) -> Repairs | NoRepair:
                 break
             if stage.relaxed:
                 break
-            if not stage.plain:
+            if exploration.long or not stage.plain:
                 stage = replace(stage, share=BESIDE_SHARE, nearby=False)
         try:
             found = _found(exploration, stage, bench)

@@ -103,15 +103,18 @@ class Offered(Menus):
         return [Space({location: mask}, {location: times}) for (location, times), mask in found.items()]
 
 
-def special_cases(bench: Bench, tests: Menus, work: Work, most: int, distance: Distance) -> list[Repair]:
+def special_cases(
+    bench: Bench, tests: Menus, work: Work, most: int, distance: Distance, *, alone: bool = False
+) -> list[Repair]:
     """Repairs by several statements under one test, with as few of them as do, as far as the work goes.
 
-    The bench's menus have calls; `tests` are menus with statements under tests.
+    The bench's menus have calls; `tests` are menus with statements under tests.  With `alone` one statement
+    behind which execution goes on as ever counts, too.
     """
     found: list[Repair] = []
     if len(bench.runners) != 1 or bench.decided:
         return found
-    search = _Search(bench, tests, work, distance)
+    search = _Search(bench, tests, work, distance, 1 if alone else 2)
     try:
         with work.at_most(most):
             for number in range(1, _MOST + 1):
@@ -127,8 +130,9 @@ def special_cases(bench: Bench, tests: Menus, work: Work, most: int, distance: D
 class _Search:
     """Goes along one trace and tries what the gaps lack."""
 
-    def __init__(self, bench: Bench, tests: Menus, work: Work, distance: Distance) -> None:
+    def __init__(self, bench: Bench, tests: Menus, work: Work, distance: Distance, least: int) -> None:
         self._program = program = bench.problem.program
+        self._least = least  # statements behind which execution goes on as ever
         self._runner = bench.runners[0]
         self._tests = tests
         self._work = work
@@ -242,7 +246,7 @@ class _Search:
         assert isinstance(step, Gap)
         calls = len(steps) == 1 and isinstance(steps[0].wordings[0], NewCall)
         if not aside:
-            if len(steps) > 1:
+            if len(steps) >= self._least:
                 yield _Way(linked.following[pc + 1])
             return
         if len(steps) > 1 or calls:

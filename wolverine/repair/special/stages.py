@@ -22,7 +22,8 @@ In front of two edits or more, such as need each other, edits are looked for of 
 (`independent`), one at least under a test, where a plain one does not serve: less speaks for them than for
 as many plain ones.
 
-A gap takes a plain statement first; one under a test, or a return, where two plain edits do not help.
+A gap takes a plain statement first; one under a test, or a return, where two plain edits do not help, or
+where these would take too long and it writes what is asserted.
 From three edits on, and where the trace is relaxed, a search gets a share of the work that is allowed; the
 relaxed ones get fewer edits too: a repair that needs many edits and a relaxed trace is a coincidence
 more often than a correction.
@@ -30,7 +31,7 @@ more often than a correction.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
@@ -69,7 +70,8 @@ class Stage:
     that is gone, an assignment under a comparison of its own sides, or a special case of several statements;
     with `onward` only the second.
     With `early` a link is kept before it is spoilt (`keeping`), with `several` more than one statement is put
-    under a test, or so many edits are put together that serve other places each.  With `kept` the edits that
+    under a test (with `guarded` one, too), or so many edits are put together that serve other places each.
+    With `kept` the edits that
     were accepted before are made besides.  Where the search comes to no end, `nearby` says that parts of it
     may be made instead.
     """
@@ -101,12 +103,18 @@ class Stage:
         return self.own_control or self.spare > 0
 
 
-def stages(problem: Problem, *, lacking: bool = False) -> Iterator[Stage]:
-    """The searches for a problem, in order; `lacking` if an execution lacks a node."""
+def stages(
+    problem: Problem, *, lacking: bool = False, long: Callable[[], bool] = lambda: False
+) -> Iterator[Stage]:
+    """The searches for a problem, in order; `lacking` if an execution lacks a node.
+
+    `long` is asked behind one plain edit whether two would take more than the work that is allowed: one
+    statement under a test is looked for in front of them then, where it writes what is asserted.
+    """
     if problem.settled and problem.accepted.edits:
         least = max(problem.budget.least - len(problem.accepted.edits), 0)
         anew = replace(problem, accepted=NO_EDITS, budget=replace(problem.budget, least=least))
-        yield from (replace(each, kept=True) for each in stages(anew, lacking=lacking))
+        yield from (replace(each, kept=True) for each in stages(anew, lacking=lacking, long=long))
         return
     edits, least = problem.budget.edits, problem.budget.least
     known = len(problem.accepted.edits)
@@ -121,7 +129,7 @@ def stages(problem: Problem, *, lacking: bool = False) -> Iterator[Stage]:
         if known and number == known + 2:
             yield from _TWO_MORE
         if number == BEFORE_GUARDS and not known:
-            yield Stage(1, several=True)
+            yield Stage(1, several=True, guarded=long())
         if number > 1 and not known:
             yield Stage(number, several=True)
         many = number > _FREE_EDITS
