@@ -23,6 +23,7 @@
 #define LOG_BASE 0x0ff000000000ULL
 #define ANSWERS (1ULL << 16)
 #define BYTES 16 /* of random numbers in an answer */
+#define LEFT 2048 /* bytes of the stack that calls of the system may have left behind */
 
 enum { UNASKED, SECONDS, DAYTIME, PROCESSOR, RANDOM, CLOCKS };
 
@@ -58,18 +59,28 @@ static struct answer *next_answer(uint64_t question, int *known)
     return found;
 }
 
+/* What was left on the stack by an answer of the system is what the program's next locals hold. */
+static __attribute__((noinline)) void leave_nothing(void)
+{
+    volatile unsigned char left[LEFT];
+    size_t i;
+    for (i = 0; i < LEFT; i++)
+        left[i] = 0;
+    (void)left[0];
+}
+
 static int clock_told(clockid_t clock, struct timespec *told)
 {
     int (*next)(clockid_t, struct timespec *) = dlsym(RTLD_NEXT, "clock_gettime");
-    struct timespec now;
     int known;
-    struct answer *answer;
-    if (next(clock, &now))
-        return -1; /* the same at every time */
-    answer = next_answer(CLOCKS + (uint64_t)(uint32_t)clock, &known);
+    struct answer *answer = next_answer(CLOCKS + (uint64_t)(uint32_t)clock, &known);
+    if (!known && next(clock, told)) {
+        answer->question = UNASKED; /* it fails at every time */
+        return -1;
+    }
     if (!known) {
-        answer->numbers[0] = now.tv_sec;
-        answer->numbers[1] = now.tv_nsec;
+        answer->numbers[0] = told->tv_sec;
+        answer->numbers[1] = told->tv_nsec;
     }
     told->tv_sec = answer->numbers[0];
     told->tv_nsec = answer->numbers[1];
@@ -78,12 +89,16 @@ static int clock_told(clockid_t clock, struct timespec *told)
 
 EXPORT int clock_gettime(clockid_t clock, struct timespec *told)
 {
-    return clock_told(clock, told);
+    int failed = clock_told(clock, told);
+    leave_nothing();
+    return failed;
 }
 
 EXPORT int timespec_get(struct timespec *told, int base)
 {
-    return base == TIME_UTC && !clock_told(CLOCK_REALTIME, told) ? base : 0;
+    int failed = base != TIME_UTC || clock_told(CLOCK_REALTIME, told);
+    leave_nothing();
+    return failed ? 0 : base;
 }
 
 EXPORT time_t time(time_t *told)
@@ -93,6 +108,7 @@ EXPORT time_t time(time_t *told)
     struct answer *answer = next_answer(SECONDS, &known);
     if (!known)
         answer->numbers[0] = next(NULL);
+    leave_nothing();
     if (told)
         *told = answer->numbers[0];
     return answer->numbers[0];
@@ -101,16 +117,14 @@ EXPORT time_t time(time_t *told)
 EXPORT int gettimeofday(struct timeval *restrict told, void *restrict zone)
 {
     int (*next)(struct timeval *, void *) = dlsym(RTLD_NEXT, "gettimeofday");
-    struct timeval now;
-    int known, failed = next(&now, zone);
-    struct answer *answer;
-    if (failed || !told)
-        return failed;
-    answer = next_answer(DAYTIME, &known);
-    if (!known) {
-        answer->numbers[0] = now.tv_sec;
-        answer->numbers[1] = now.tv_usec;
+    int known;
+    struct answer *answer = next_answer(DAYTIME, &known);
+    if (!known || zone) {
+        next(told, zone); /* it does not fail */
+        answer->numbers[0] = known ? answer->numbers[0] : told->tv_sec;
+        answer->numbers[1] = known ? answer->numbers[1] : told->tv_usec;
     }
+    leave_nothing();
     told->tv_sec = answer->numbers[0];
     told->tv_usec = answer->numbers[1];
     return 0;
@@ -123,6 +137,7 @@ EXPORT clock_t clock(void)
     struct answer *answer = next_answer(PROCESSOR, &known);
     if (!known)
         answer->numbers[0] = next();
+    leave_nothing();
     return answer->numbers[0];
 }
 
@@ -140,6 +155,7 @@ static ssize_t random_bytes(void *buffer, size_t size, unsigned flags)
         memcpy((char *)buffer + done, answer->bytes, piece);
         done += piece;
     }
+    leave_nothing();
     return (ssize_t)size;
 }
 
