@@ -102,3 +102,43 @@ def test_a_forced_branch_binds_the_call_in_which_it_was_forced(tmp_path: Path) -
         for edit in candidate.patch.edits
         if isinstance(edit.replacement, NewValue)
     }
+
+
+POURED = """#include <stdlib.h>
+struct drop { int size; struct drop *next; };
+struct drop *pour(struct drop *can, int most) {
+    struct drop *glasses = NULL, *g;
+    int rest = 0, all;
+    while (can != NULL) {
+        all = rest;
+        if (can != NULL) {
+            all = all + can->size;
+            can = can->next;
+        }
+        g = malloc(sizeof *g);
+        g->size = all % most;
+        g->next = glasses;
+        glasses = g;
+        rest = all / most;
+    }
+    return glasses;
+}
+int main(void) {
+    struct drop two = { 7, NULL }, one = { 5, &two };
+    struct drop *glasses = pour(&one, 6);
+    return glasses->size;
+}
+"""
+
+
+def test_what_the_last_round_has_left_over_is_another_round(tmp_path: Path) -> None:
+    """The list has ended, and something is left to be handed on: a number is what the loop goes by then."""
+    play = Play(program_of(POURED, tmp_path))
+    play.enter_function("pour")
+    for line in (12, 6, 12, 6):
+        play.to(line)
+    play.force(True)
+    found = search(play.problem())
+    assert isinstance(found, Repairs)
+    values = [e.replacement for c in found.candidates for e in c.patch.edits]
+    assert "can != NULL || rest" in {text(v.value) for v in values if isinstance(v, NewValue)}

@@ -78,3 +78,84 @@ def test_repairs_are_looked_for_where_it_was_made(play: Callable[..., Played], t
     right, mended = plain(tmp_path / "right.c"), sanitized(tmp_path / "out.c")
     for arguments in ("4 0 7 2", "0 0 3", "5", "1 2 3 4 5", "0 6 0 7", "0 0"):
         assert printed(mended, arguments) == printed(right, arguments), arguments
+
+
+DECK = """\
+#include <stdio.h>
+#include <stdlib.h>
+struct card { int n; struct card *up, *down; };
+struct deck { struct card *top, *bottom; int left; };
+static void put(struct deck *d, int n)
+{
+    struct card *c = malloc(sizeof *c);
+    c->n = n;
+    c->up = NULL;
+    c->down = d->top;
+    if (d->top != NULL)
+        d->top->up = c;
+    else
+        d->bottom = c;
+    d->top = c;
+    d->left++;
+}
+static void raise_card(struct deck *d, struct card *c)
+{
+    if (c == d->top)
+        return;
+    c->up->down = c->down;
+    if (c->down != NULL)
+        c->down->up = c->up;
+    else
+        d->bottom = c->up;
+    c->up = NULL;
+    c->down = d->top;
+    d->top->up = c;
+    d->top = c;
+}
+static int drawn(struct deck *d)
+{
+    struct card *c = d->bottom;
+    int n = c->n;
+    d->bottom = c->up;
+    if (d->bottom != NULL)
+        d->bottom->down = NULL;
+    else
+        d->top = NULL;
+    free(c);
+    d->left--;
+    return n;
+}
+static int game(struct deck *d, int most)
+{
+    int sum = 0;
+    while (d->left > most)
+        sum += drawn(d);
+    return sum;
+}
+int main(void)
+{
+    struct deck *d = calloc(1, sizeof *d);
+    put(d, 4);
+    put(d, 2);
+    raise_card(d, d->bottom);
+    printf("%d\\n", game(d, 1));
+    printf("%d\\n", game(d, 0));
+    free(d);
+    return 0;
+}
+"""
+KEPT = "    else\n        d->bottom = c->up;\n"
+
+
+def test_what_was_as_wrong_when_the_caller_began_is_repaired_before_it(
+    play: Callable[..., Played], tmp_path: Path
+) -> None:
+    """The picture is corrected where a callee begins; nothing that its caller did has spoilt it."""
+    assert DECK.count(KEPT) == 1
+    session = play(DECK.replace(KEPT, ""))
+    session(
+        f"break drawn\nrun\nchange d->bottom n3\nspec\nrepair --no-question\nrewrite {tmp_path / 'out.c'}"
+    )
+    assert "what was corrected was as wrong when game began" in session.texts()
+    assert session.last(results.Repaired).edits[0].after == "d->bottom = c->up;"
+    assert printed(sanitized(tmp_path / "out.c"), "") == (0, "2\n4\n")

@@ -909,3 +909,13 @@ def test_what_is_made_for_a_key_that_is_there_is_freed(play: Callable[..., Playe
     (edit,) = session.last(results.Repaired).edits
     assert edit.after == "free(b);"
     assert edit.line == BOOKS.splitlines().index("        } else {") + 2
+
+
+def test_what_a_declaration_loses_in_a_new_round_is_lost_at_its_line(play: Callable[..., Played]) -> None:
+    """No instruction of its own ends the variable of a block: the round that declares it anew does."""
+    given = SUMS.replace("NULL), *t;", "NULL);").replace(
+        "        t = longer", "        struct digit *t = longer"
+    )
+    session = play(given.replace("        sum = t;\n", "        sum->d = t->d;\n"))
+    session("run\nrepair --no-question")
+    assert "lost at line 26 in main" in session.texts()

@@ -17,6 +17,7 @@ from lists_in_c import ROTATED
 from sanitized import printed, sanitized
 
 from wolverine.core.trace import Decision
+from wolverine.errors import CommandError
 from wolverine.semantics.replay import replay
 from wolverine.session import results
 from wolverine.session.constraints import trace_of
@@ -494,3 +495,40 @@ def test_what_takes_too_long_from_the_first_repair_on_begins_behind_it(play: Cal
     patch = session.last(results.Repaired).patch
     assert "+    s->next = all;" in patch and "+    rest = span(one + 1, s->to);" in patch
     assert any("begins in take" in note for note in session.texts().splitlines())
+
+
+_SHOWN = """\
+static void show(void) {
+    for (struct span *s = all; s != NULL; s = s->next)
+        printf("%d..%d ", s->from, s->to);
+    printf("\\n");
+}
+"""
+
+
+def test_what_a_call_was_given_is_repaired_in_the_nearest_caller(play: Callable[..., Any]) -> None:
+    """The call in which the picture is wrong only looks, and the search from the first repair takes long."""
+    shown = _SHOWN + "static void split(int one) {\n    take(one);\n    show();\n}\nint main(void) {"
+    source = "#include <stdio.h>\n" + SPLIT.replace("int main(void) {", shown).replace(
+        "    take(7)", "    split(7)"
+    )
+    session = play(source, work=300_000)
+    session("break add if from == 1; run; finish; change n2->next n1; spec; repair --no-question")
+    session("delete; tbreak show; continue; change n3->to 9; spec; repair --no-question")
+    patch = session.last(results.Repaired).patch
+    assert "+    s->next = all;" in patch and "+    rest = span(one + 1, s->to);" in patch
+    assert any("begins in split" in note for note in session.texts().splitlines())
+
+
+def test_what_a_call_was_given_is_no_repair_of_it(play: Callable[..., Any]) -> None:
+    """Where no caller is nearer than the one from which the search takes too long, nothing is found."""
+    shown = _SHOWN + "int main(void) {"
+    source = "#include <stdio.h>\n" + SPLIT.replace("int main(void) {", shown).replace(
+        "take(7);", "take(7);\n    show();"
+    )
+    session = play(source, work=300_000)
+    session("break add if from == 1; run; finish; change n2->next n1; spec; repair --no-question")
+    session("delete; tbreak show; continue; change n3->to 9; spec")
+    with pytest.raises(CommandError, match="no repair was found in main"):
+        session("repair --no-question")
+    assert not any("begins in show" in note for note in session.texts().splitlines())

@@ -518,7 +518,7 @@ class Leaking:
 
     def _words(self, lost: Sequence[Loss]) -> str:
         first, *others = lost
-        line = line_of(self._program, *first.by)
+        line = _line(self._program, first)
         function = first.by[0]
         how = (
             f"where {function} returns (line {line})" if first.returning else f"at line {line} in {function}"
@@ -551,6 +551,13 @@ def _cost(answer: Repairs) -> int:
 def _unsaid(answer: Answer) -> Answer:
     """The answer without conflicts of what nobody has said."""
     return replace(answer, core=()) if isinstance(answer, NoRepair) else answer
+
+
+def _line(program: Program, loss: Loss) -> int:
+    """The line where nodes are lost; a declaration that a new round comes to has that of what follows."""
+    function, at = loss.by
+    lines = (line_of(program, function, each) for each in range(at, len(program.functions[function].code)))
+    return next((line for line in lines if line is not None), program.functions[function].line)
 
 
 def _names(loss: Loss) -> str:

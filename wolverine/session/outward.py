@@ -42,7 +42,7 @@ from wolverine.session.beginning import begin_further_out, constrain
 from wolverine.session.constraints import crashed, trace_of
 from wolverine.session.crashes import garbage, given_null, kept_to_be_freed
 from wolverine.session.execution import Execution
-from wolverine.session.moments import Moment
+from wolverine.session.moments import Moment, PlaceChange
 
 
 class Outward:
@@ -238,8 +238,26 @@ class Outward:
             self.furthest(f"what is freed, which is no node, was kept before {self._function()} began")
 
     def is_in_vain(self, answer: Repairs) -> bool:
-        """Whether the execution crashes again under every repair of a mere crash."""
-        return self._bare() is not None and all(each.crashes_on for each in answer.closest())
+        """Whether the execution crashes again under every repair of a mere crash.
+
+        Or what was corrected was wrong before the function began, and all of its repairs crash elsewhere.
+        """
+        if self._bare() is not None:
+            return all(each.crashes_on for each in answer.closest())
+        return self._given_so() and all(each.crashes for each in answer.closest())
+
+    def _given_so(self) -> bool:
+        """Whether all that was said is corrected in a callee, and was as wrong where the execution begins."""
+        path, start = self._execution.path, self._execution.start or 0
+        first, present = path[start], path[-1]
+        if first.activation == present.activation or any(each.constrained for each in path[start:-1]):
+            return False
+        return bool(present.changes) and all(
+            isinstance(each, PlaceChange)
+            and each.place in first.graph.cells
+            and first.graph.cells[each.place] == each.before
+            for each in present.changes
+        )
 
     def unless_in_vain(
         self,
@@ -249,18 +267,21 @@ class Outward:
     ) -> tuple[Problem, Repairs]:
         """What is `solved` where the execution begins further out, if not in vain; else the answer at hand.
 
-        What led to the crash was made before, then: callers are gone through, those of other functions.
+        What led there was made before, then: callers are gone through, those of other functions.
         """
         execution = self._execution
         start, path = execution.start, list(execution.path)
         function = self._function()
+        why = f"under every edit of {function} alone the program crashes again"
+        if self._bare() is None:
+            why = f"what was corrected was as wrong when {function} began"
         while begin_further_out(execution):
             if self._function() == function:
                 continue
             further, found = solved()
             if isinstance(found, Repairs) and not found.candidates[0].crashes_on:
                 if found.candidates[0].against < answer.candidates[0].against:
-                    self._tell(f"under every edit of {function} alone the program crashes again")
+                    self._tell(why)
                     return further, found
                 break
         execution.path[:], execution.start = path, start

@@ -15,7 +15,7 @@ from wolverine.repair.special.leaks import frees
 from wolverine.semantics.replay import replay
 from wolverine.session import answers, apart, engines, results, violating
 from wolverine.session.asking import Aside, Asking
-from wolverine.session.beginning import constrain
+from wolverine.session.beginning import begin_further_out, constrain
 from wolverine.session.commands import Localize, Repair
 from wolverine.session.constraints import crashed, only_input, problem_of, trace_of
 from wolverine.session.correcting import Correcting
@@ -224,6 +224,8 @@ class Repairing:
         """Begin in the present call, if nothing was said in it before the repair in force; whether it does.
 
         That repair stays.  What comes before it would have to be explained once more, which takes long.
+        Where all that was said is what the call was given, it begins in the nearest caller that made it, if
+        that is not where it began.
         """
         execution = self._execution
         *before, present = execution.path
@@ -234,14 +236,28 @@ class Repairing:
             return False
         if not self._repaired_since(said[-1]):
             return False
+        path, start = list(execution.path), execution.start or 0
         execution.start = None
         constrain(execution)
+        nearer = True
+        while nearer and only_input(self._trace_here()):
+            nearer = begin_further_out(execution)
+        begun = execution.path[execution.start or 0]
+        if not nearer or begun.activation == path[start].activation:
+            execution.path[:], execution.start = path, start
+            execution.path[start:] = execution.tracer.refollow(execution.path, start)
+            return False
         self._begun_here = True
-        function = present.stop.frames[0].function
+        function = begun.stop.frames[0].function
         self._emit(
             results.Note(f"what was repaired before stays: the execution under repair begins in {function}")
         )
         return True
+
+    def _trace_here(self) -> Trace:
+        """The execution under repair."""
+        execution = self._execution
+        return trace_of(execution.model, execution.path, execution.start or 0, frozenset(execution.dropped))
 
     def _over(self) -> bool:
         """Whether the present activation is a later one than those in which something was said."""

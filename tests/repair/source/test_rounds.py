@@ -6,12 +6,12 @@ from pathlib import Path
 
 from playing import program_of
 
-from wolverine.core.expressions import Constant
+from wolverine.core.expressions import Constant, text
 from wolverine.core.patch import Edit, NewAssignment
-from wolverine.core.program import Gap, Program
+from wolverine.core.program import Branch, Gap, Program
 from wolverine.core.types import INT
 from wolverine.repair.ranking.score import Scores
-from wolverine.repair.source.rounds import begins_a_round
+from wolverine.repair.source.rounds import begins_a_round, left_over
 
 ROWS = """struct item { int weight; struct item *next; };
 struct shelf { struct item *first; int sum, heavy; struct shelf *next; };
@@ -88,3 +88,29 @@ def test_it_is_nearest_beside_what_begins_anew_as_well(tmp_path: Path) -> None:
     nearest = min(found, key=lambda location: found[location])
     assert program.location(nearest).line in (12, 13)
     assert found[nearest] < 0.8
+
+
+COINS = """struct pile { int coins; struct pile *next; };
+int room;
+void share(struct pile *p, int most) {
+    int over = 0, piles = 0, all = 0, now;
+    while (p != 0) {
+        now = p->coins + over;
+        all = all + now;
+        over = now / most;
+        p->coins = now - over;
+        piles = piles + 1;
+        p = p->next;
+    }
+    room = over + piles + all;
+}
+int main(void) { share(0, 1); return room; }
+"""
+
+
+def test_a_round_hands_on_what_it_computes_and_the_next_one_reads_first(tmp_path: Path) -> None:
+    """No counter, no sum, and nothing that each round sets before it reads it."""
+    function = program_of(COINS, tmp_path).functions["share"]
+    branch = next(at for at, step in enumerate(function.code) if isinstance(step, Branch))
+    scope = (*function.parameters, *function.locals)
+    assert [text(each) for each in left_over(function, branch, scope)] == ["p != 0 || over"]

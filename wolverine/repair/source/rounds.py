@@ -1,14 +1,26 @@
 """What each round of a loop begins with: `sum = 0;` in front of the inner loop that adds to `sum`.
 
 Where that is missing, the variable is set once, before both loops, and only the inner one changes it.
+Or it is what the round before has left over, as `carry`: as long as there is some, there is another round.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from wolverine.core.expressions import Constant, Expression, LValue, VariableReference, text, variables
-from wolverine.core.program import Assign, Function, Gap, Instruction
+from wolverine.core.expressions import (
+    Constant,
+    Expression,
+    Load,
+    Logical,
+    LValue,
+    VariableReference,
+    text,
+    variables,
+)
+from wolverine.core.parts import amount_added
+from wolverine.core.program import Assign, Branch, Function, Gap, Instruction
+from wolverine.core.types import IntType
 from wolverine.repair.source.flow import forward, loops_around
 from wolverine.repair.source.walk import expressions_of
 
@@ -40,6 +52,48 @@ def begins_a_round(function: Function, index: int, target: LValue, value: Expres
     between = (code[min(at, index) + 1 : max(at, index)] for at in others)
     beside = any(all(isinstance(each, Gap) for each in steps) for steps in between)
     return _ANEW + _AS_OTHERS * bool(others) + _BESIDE * beside
+
+
+def left_over(function: Function, branch: int, scope: Sequence[VariableReference]) -> Iterator[Logical]:
+    """The condition of a loop with what a round hands on to the next one: `while (a || carry)`.
+
+    Where lists have ended, what their last elements have left over is to be dealt with as well.  That is a
+    number variable which each round reads before it sets it to something else, no counter.
+    """
+    code, step = function.code, function.code[branch]
+    around = next(loops_around(code, branch), None)
+    if around is None or not isinstance(step, Branch):
+        return
+    numbers = dict.fromkeys(
+        each.target
+        for each in (code[at] for at in around)
+        if isinstance(each, Assign)
+        and isinstance(each.target, VariableReference)
+        and isinstance(each.target.type, IntType)
+    )
+    for number in numbers:
+        if number not in scope or number.name in variables(step.condition):
+            continue
+        if _computed(code, around, number) and _reads_first(code, around, number):
+            yield Logical("||", step.condition, Load(number))
+
+
+def _computed(code: Sequence[Instruction], around: range, target: VariableReference) -> bool:
+    """Whether the loop sets the variable to what is neither fixed nor counted."""
+    steps = [code[at] for at in _sets(code, around, target)]
+    values = [step.value for step in steps if isinstance(step, Assign)]
+    return any(not isinstance(v, Constant | None) and amount_added(target, v) is None for v in values)
+
+
+def _reads_first(code: Sequence[Instruction], around: range, target: VariableReference) -> bool:
+    """Whether what mentions the variable first in the loop reads it."""
+    for at in around:
+        if _reads(code[at], target):
+            return True
+        step = code[at]
+        if isinstance(step, Assign) and step.target == target:
+            return False
+    return False
 
 
 def _around(code: Sequence[Instruction], index: int) -> range | None:
