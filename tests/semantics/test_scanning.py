@@ -68,3 +68,37 @@ def test_made_up_input_is_read_as_the_process_reads_it(
         machine.pc += 1
     assert told
     assert machine.output == told
+
+
+DRAWN = """\
+int main(void)
+{
+    int heads = 0, tails = 0, six = 0;
+    for (int i = 0; i < 100; i++)
+        if (rand() % 2) heads++; else tails++;
+    while (rand() % 6 != 5) six++;
+    printf("%d %d %d %d", heads + tails, heads > 30, tails > 30, random() >= 0);
+    return 0;
+}
+"""
+
+
+def test_random_numbers_are_scattered_and_have_no_end(
+    lower: Callable[[str], Program], entry: Callable[[Program], MemoryGraph]
+) -> None:
+    program = lower("#include <stdio.h>\n#include <stdlib.h>\n" + DRAWN)
+    machine = Machine(program, stops={"main": {program.functions["main"].end}})
+    machine.keep_output()
+    seat(machine, entry(program), (("main", 0),))
+    begun = machine.mark()
+    told = []
+    for _ in range(2):
+        machine.make_up_input()
+        while machine.run(10_000) == "concrete":
+            assert "printf" in machine.program.functions["main"].code[machine.pc].reason  # type: ignore
+            machine.pc += 1
+        told.append(machine.output)
+        machine.undo(begun)
+    assert told == ["100 1 1 1"] * 2
+    machine.make_up_input(None)
+    assert machine.run(10_000) == "concrete"  # the process draws them

@@ -38,7 +38,7 @@ from wolverine.frontend.places import Places, Signature
 from wolverine.semantics.allocation import FRESH, MAKING
 from wolverine.semantics.library import MODELLED
 from wolverine.semantics.printing import STREAMS as WRITTEN_TO
-from wolverine.semantics.scanning import SCANNING
+from wolverine.semantics.scanning import MADE_UP
 from wolverine.semantics.scanning import STREAMS as READ_FROM
 
 ALLOCATION: dict[str, tuple[CType, tuple[CType, ...]]] = {
@@ -300,7 +300,7 @@ class Calls(Places):
 
         None where the arguments say nothing, or are not modelled.
         """
-        if name.startswith("__") or (not arguments and name not in SCANNING):
+        if name.startswith("__") or (not arguments and name not in MADE_UP):
             return None
         given = list(arguments)
         stream = _STREAMS.get(name, len(given))

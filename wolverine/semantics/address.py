@@ -40,6 +40,7 @@ BITS = 15  # of bit fields, by the bit of their first byte: 15 to 22
 INPUT = 23  # how much was read
 SPOILT = 24  # of a byte: what it holds was written as a part of something else
 UNDER_WAY = 25  # of an activation: how far it has come in several statements that an edit has put into a gap
+RANDOM = 26  # how many random numbers were drawn
 CELL_KINDS = (POINTER, INT4, INT8, INT1, INT2, FLOAT8, FLOAT4, FLOAT16, OPAQUE)
 HIDDEN = 32 << KIND_SHIFT  # added to the keys of a freed node's cells where its use is a fault
 
@@ -62,6 +63,7 @@ USED_KEY = USED << KIND_SHIFT
 COUNT_KEY = COUNT << KIND_SHIFT
 OUTPUT_KEY = OUTPUT << KIND_SHIFT
 INPUT_KEY = INPUT << KIND_SHIFT
+RANDOM_KEY = RANDOM << KIND_SHIFT
 UNDER_WAY_KEY = UNDER_WAY << KIND_SHIFT
 
 

@@ -35,7 +35,7 @@ from wolverine.semantics.arithmetic import FUNCTIONS
 from wolverine.semantics.faults import Unmodelled
 from wolverine.semantics.generate import Generator, spread
 from wolverine.semantics.library import MODELLED
-from wolverine.semantics.scanning import SCANNING
+from wolverine.semantics.scanning import MADE_UP
 
 Step = Callable[[int], int]
 Evaluate = Callable[[int], Any]
@@ -143,7 +143,7 @@ def _source(
             values = "".join(f"{generator.value(a)}, " for a in arguments)
             key = "None" if kept is None else generator.key(kept)
             carried = f"    def i{index}(base, s=n[{index + 2}], t=n[{index + 1}]):"
-            if called in SCANNING:
+            if called in MADE_UP:
                 return [carried, f"        return s if scan({called!r}, lambda: ({values}), {key}) else t"]
             if called not in MODELLED:
                 return [head, f"        look({called!r}, lambda: ({values}))", "        return s"]

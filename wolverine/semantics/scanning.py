@@ -1,8 +1,9 @@
-"""Input for calls of the `scanf` family where no process is beside the model: runs on fresh heaps.
+"""Input for calls of the `scanf` family, and of `rand`, where no process is beside the model.
 
-What is read are the numbers 1, 2, ..., the strings "a", "b", ..., from somewhere on, and characters that say
-yes and no, one to a line, or those by which a program is told what to do: these are beside the numbers.
-After a few items the input is at its end.
+So it is in runs on fresh heaps.  What is read are the numbers 1, 2, ..., the strings "a", "b", ..., from
+somewhere on, and characters that say yes and no, one to a line, or those by which a program is told what to
+do: these are beside the numbers.  After a few items the input is at its end.  Random numbers have none: their
+lowest bits vary from one to the next, as programs throw heads and tails (`rand() % 2`) for long.
 """
 
 from __future__ import annotations
@@ -11,17 +12,32 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from wolverine.semantics.address import FLOAT4, FLOAT8, FLOAT16, INPUT_KEY, INT1, INT2, INT4, INT8, KIND_SHIFT
+from wolverine.semantics.address import (
+    FLOAT4,
+    FLOAT8,
+    FLOAT16,
+    INPUT_KEY,
+    INT1,
+    INT2,
+    INT4,
+    INT8,
+    KIND_SHIFT,
+    RANDOM_KEY,
+)
 from wolverine.semantics.faults import Unmodelled
 from wolverine.semantics.memory import Memory
 from wolverine.semantics.text import Text, Writes
 from wolverine.semantics.unknown import Unknown
 
 SCANNING = frozenset(("scanf", "fscanf", "getchar", "getc", "fgetc", "gets", "fgets"))
+RANDOM = frozenset(("rand", "random"))
+MADE_UP = SCANNING | RANDOM
 STREAMS: Mapping[str, int] = {"fscanf": 0, "getc": 0, "fgetc": 0, "fgets": 2}  # which argument it is
 ITEMS = 12  # up to the end of the input
 _ROOM = 1 << 16  # by which the numbers of both sorts are told apart in one cell
 _END = -1
+_MULTIPLIER = 2_654_435_761  # scatters consecutive numbers (Knuth, TAOCP 3, 6.4: 2**32 by the golden ratio)
+_RANDOM_MAX = (1 << 31) - 1  # of glibc
 _CHARACTERS = "y\nn\n"
 
 _CONVERSION = re.compile(
@@ -46,6 +62,8 @@ class Scanning:
 
     def read(self, name: str, values: Sequence[Any]) -> tuple[Any, Writes]:
         """The value of a call and what it writes; raises `Unmodelled`, and `Fault` for what crashes."""
+        if name in RANDOM:
+            return self._drawn(), []
         given = [value for index, value in enumerate(values) if index != STREAMS.get(name)]
         if any(value is None or isinstance(value, Unknown) for value in given):
             raise Unmodelled("where something is read to is not known")
@@ -95,6 +113,12 @@ class Scanning:
         if self._memory.cells.get(key) is None:
             self._memory.prepare(key)
         return [(key, value)]
+
+    def _drawn(self) -> int:
+        """The next random number."""
+        drawn = int(self._memory.cells.get(RANDOM_KEY, 0)) + 1
+        self._memory.put(RANDOM_KEY, drawn)
+        return (self.first + drawn) * _MULTIPLIER >> 7 & _RANDOM_MAX
 
     def _next(self) -> int | None:
         """The number of the next item, None at the end of the input."""

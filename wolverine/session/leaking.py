@@ -217,7 +217,7 @@ class Leaking:
         answer = weighing.freeing(freeing)
         if found := weighing.taken_out(answer):
             return other, beside(self._program, NoRepair("unsatisfiable", ()), found)
-        if frees_holder(self._program, *self._first.by, types):
+        if frees_first(self._program, *lost) or frees_holder(self._program, *lost, types):
             answer = beside(self._program, answer, self._freeing_lists(weighing, held=True))
         if isinstance(answer, Repairs):
             stays = weighing.keeping(alone=False) if self._keeps_a_value(answer) else answer

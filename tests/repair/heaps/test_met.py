@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
-from playing import Play, program_of
+from playing import Play, program_of, unseen
 
 from wolverine.core.graph import MemoryGraph, Node, NodeId, ObjectId, Place, Pointer
 from wolverine.core.patch import Patch
@@ -154,3 +155,35 @@ def test_what_only_leads_to_such_nodes_is_made_anew(tmp_path: Path) -> None:
     found = cases(play.program, trace, Menus(play.program), Patch(), {"go"})
     trips = [sum(n.type == StructReference("trip") for n in each.heap.nodes.values()) for each in found]
     assert {1, 2, 3} <= {*trips}
+
+
+AROUND = CACHE.replace("e->next = c->newest;\n    c->newest = e;", "c->newest = e;\n    e->next = c->newest;")
+SOUGHT = """int place(struct cache *c, int key) {
+    int n = 0;
+    for (struct entry *e = c->newest; e != NULL; e = e->next) {
+        struct entry *none = NULL;
+        if (n++ > 4)
+            return none->key;
+        if (e->key == key)
+            break;
+    }
+    return n;
+}
+int main(void) {"""
+
+
+def test_rings_that_a_fault_has_made_are_none_of_them(tmp_path: Path) -> None:
+    text = AROUND.replace("int main(void) {", SOUGHT).replace("return 0;", "return place(&cache, 5);")
+    play = Play(program_of(text, tmp_path))
+    play.open()
+    play.crash()
+    trace = unseen(play.problem()).traces[0]
+    assert trace.crash is not None
+    # as if what crashed after some rounds had come to no end
+    trace = replace(trace, events=(*trace.events[:-1], replace(trace.crash, endless=True)))
+    found = cases(play.program, trace, Menus(play.program), Patch(), {"enter"})
+    heaps = [case.heap for case in found if case.function == "enter"]
+    assert any(len(heap.nodes) > 1 for heap in heaps)
+    for heap in heaps:
+        for node in heap.nodes:
+            assert heap.cells[Place(node, NEXT)] != Pointer(node, 0)

@@ -22,6 +22,7 @@ from wolverine.core.trace import Trace
 from wolverine.core.types import IntType, PointerType, StructReference
 from wolverine.repair.execution.onward import onward
 from wolverine.repair.heaps.given import PATIENCE, entered, whole, with_other_arguments
+from wolverine.repair.heaps.opened import opened, walks_to_null
 from wolverine.repair.heaps.unrepaired import returning
 from wolverine.repair.menus.candidates import Menus
 from wolverine.repair.source.flow import begins_at_entry
@@ -75,7 +76,9 @@ def met(
     edits = accepted if trace.bare or not _in_function(program, patch, name) else patch
     first = [trace.start] if name == trace.start_stack[0][0] and begins_at_entry(program, trace) else []
     later = (reading() for _, reading, _ in entered(program, trace, menus, edits, [name]))
-    found = _distinct(chain(first, later), _MET)
+    # What the fault links in rings, it would link so in all that grows out of it.
+    sound = opened if walks_to_null(program, trace) else _as_is
+    found = _distinct(map(sound, chain(first, later)), _MET)
     known, latest = list(found), found
     unsure = edits != accepted
     doubtful = {id(graph) for graph in found if unsure and graph is not trace.start}
@@ -85,7 +88,8 @@ def met(
             for graph in latest
             for heap in with_other_arguments(program, graph, name, tolerant=trace.strict)
         ]
-        latest = _distinct(_grown(program, name, [*_spread(others, _GROWN), *latest], edits), _GROWN)
+        grown = _grown(program, name, [*_spread(others, _GROWN), *latest], edits)
+        latest = _distinct(map(sound, grown), _GROWN)
         known += latest
         doubtful.update(map(id, latest if unsure else ()))
     varied = []
@@ -98,13 +102,17 @@ def met(
     small = [
         heap for heap in whole(program, fresh) if _count(heap, tags) <= 1 and not _at_null(heap, leading)
     ]
-    sound = [heap for heap in varied if id(heap) not in doubtful]
-    varied = [*_spread(sound, _VARIED // 2 if doubtful else _VARIED), *_spread(varied, _VARIED)]
+    certain = [heap for heap in varied if id(heap) not in doubtful]
+    varied = [*_spread(certain, _VARIED // 2 if doubtful else _VARIED), *_spread(varied, _VARIED)]
     nulled = list(_with_nulls(program, name, found[0])) if found else []
     for graph in found[:1]:
         nulled += with_other_arguments(program, graph, name, tolerant=trace.strict, others=another_node)
     inputs = _distinct((*known, *nulled, *varied[:_VARIED], *_spread(small, _SMALL)), _MOST)
     return [Input(heap, id(heap) in doubtful) for heap in inputs]
+
+
+def _as_is(graph: MemoryGraph) -> MemoryGraph:
+    return graph
 
 
 def _gone_into(program: Program, name: str) -> Iterator[str]:

@@ -192,7 +192,7 @@ class Runs:
         self._kept = [raw for _, stays, raw in passed if stays]
         given = {number_of(each) for each in self._passed}
         plain = self._rules._replace(links=(), counted=(), unshared=(), ordered=())
-        *_, broken = remains(machine, None, self._passed, self._count, plain, given)
+        _, self._unreached, broken = remains(machine, None, self._passed, self._count, plain, given)
         self.spoilt = broken > 0
         self._as_it_is()
 
@@ -462,11 +462,12 @@ class Runs:
         self._ended.append(ended)
 
     def _left(self, pc: int) -> tuple[Left, AbstractSet[int], int]:
-        """What is left at the return `pc`; see `remains`."""
+        """What is left at the return `pc`; see `remains`.  What was lost before, no run loses."""
         value = self._value(pc)
         roots = [value, *self._kept] if isinstance(value, int) and self._points() else self._staying
         given = {number_of(each) for each in (*self._passed, value) if isinstance(each, int)}
-        return remains(self._machine, value, roots, self._count, self._rules, given)
+        left, unreached, broken = remains(self._machine, value, roots, self._count, self._rules, given)
+        return left, unreached - self._unreached, broken
 
     def _dangles(self, pc: int, *, lost: bool = False) -> bool:
         """Whether what is left at the return `pc` leads to a freed node (see `dangles`)."""

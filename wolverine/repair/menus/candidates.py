@@ -77,6 +77,7 @@ from wolverine.repair.menus.vocabulary import (
 from wolverine.repair.source.arms import links_asked
 from wolverine.repair.source.blocks import ends_an_arm, neighbours
 from wolverine.repair.source.conversion import convert
+from wolverine.repair.source.copied import of_another_field
 from wolverine.repair.source.equality import instead
 from wolverine.repair.source.extents import going_round, remainders
 from wolverine.repair.source.marked import marked
@@ -665,6 +666,7 @@ class Menus:
         meant += links_asked(self._program.functions[function].code, index, scope)
         meant += relaxed(self._program.functions[function].code, index)
         meant += tied(condition)
+        meant += of_another_field(self._program.functions[function].code, condition)
         meant += self._threads().instead_of(condition)
         meant += with_one_more(condition, self._asking(scope, function))
         if self._program.location(location).loop:

@@ -119,6 +119,7 @@ from wolverine.repair.ranking.oddity import (
 )
 from wolverine.repair.ranking.origins import Origins
 from wolverine.repair.source.arms import asks_for_link, is_empty, makes_alike
+from wolverine.repair.source.copied import is_copy, of_another_field
 from wolverine.repair.source.counting import counts_otherwise
 from wolverine.repair.source.downward import goes_down_twice
 from wolverine.repair.source.dropped import Dropped
@@ -188,6 +189,7 @@ CLOSEST_ONWARD = 0.8  # a jump is gone: few are, by which an execution comes out
 _LINK_ASKED = 1.0  # what is asked for is which of the links leads somewhere that the arms set
 _RELAXED = 0.5  # what is compared is what is then stored, and what that replaces
 _TIED = 0.5  # or it decides only where others are equal
+_COPIED = 0.5  # or it is a copy of one along another link, where neither field nor variable was changed
 _ALIKE = 0.8  # both arms of an `if` are the same then
 _DOWN = 0.4  # a recursion goes on over the link into which it goes down
 _EMPTY = 0.8  # an arm of an `if` has held nothing
@@ -629,6 +631,8 @@ class Scores(Insertions):
                     score = min(score, _LINK_ASKED)
                 if new in tied(condition):
                     score = min(score, _TIED)
+                if new in of_another_field(code, condition) and is_copy(code, index, condition):
+                    score = min(score, _COPIED)
                 return score + _ANSWERED * other_answer(self._program.functions[function], condition, new)
         return KIND
 

@@ -15,6 +15,7 @@ from wolverine.core.expressions import (
     VariableReference,
     variables,
 )
+from wolverine.core.parts import place_parts
 from wolverine.core.patch import Candidate, Deletion, Edit, FreedList, NewCall
 from wolverine.core.program import Assign, Before, Call, Declare, Function, Gap, Jump, Program
 from wolverine.core.trace import Problem
@@ -62,12 +63,13 @@ def frees_holder(program: Program, name: str, index: int, types: Collection[CTyp
 def frees_first(program: Program, name: str, index: int) -> bool:
     """Whether the statement frees the first node of a list, and its function what holds the list.
 
-    `free(a->books); free(a);`: nobody comes to the rest of the books any more.
+    `free(a->books); free(a);`: nobody comes to the rest of the books any more.  Nor does anybody behind
+    `free(t->rows[i])` in a loop, and `free(t->rows)`.
     """
     function = program.functions[name]
     match statement(function, index):
-        case NewCall("free", (Load(Member(Dereference(holder))),)):
-            return any(_frees(function, [holder]))
+        case NewCall("free", (Load(place),)):
+            return any(_frees(function, [*place_parts(place)]))
     return False
 
 
