@@ -460,3 +460,32 @@ def test_functions_without_edits_are_linked_once(lower: Lower, entry: Entry) -> 
     assert all(machine.linked(name) is linked for name, linked in plain.items())
     machine.set_stops({"main": {0}})
     assert machine.linked("main") is not plain["main"]
+
+
+@pytest.mark.parametrize(
+    ("made", "stored"),
+    [
+        ("malloc(8)", "e->number = 3;"),
+        ("malloc(8)", "e->number = 0;"),
+        ("calloc(1, 8)", "e->number = 3;"),
+        ("malloc(8)", "e->text = malloc(2); free(e->text); e->number = 3;"),
+    ],
+)
+def test_a_pointer_of_which_only_a_part_is_stored_leads_nowhere_where_it_is_strict(
+    lower: Lower, entry: Entry, made: str, stored: str
+) -> None:
+    body = f"union {{ int number; char *text; }} *e = {made}; {stored} free(e->text);"
+    program = lower(f"{HEAD} int main(void) {{ {body} return 0; }}")
+    with pytest.raises(Fault) as fault:
+        started(program, entry, strict=True).run(1000)
+    assert fault.value.kind == "uninitialised"
+    with pytest.raises(Unmodelled, match="another type"):
+        started(program, entry).run(1000)
+
+
+@pytest.mark.parametrize(("member", "made"), [("int number", "calloc(1, 8)"), ("long number", "malloc(8)")])
+def test_what_may_be_a_pointer_is_not_judged(lower: Lower, entry: Entry, member: str, made: str) -> None:
+    body = f"union {{ {member}; char *text; }} *e = {made}; e->number = 0; free(e->text);"
+    program = lower(f"{HEAD} int main(void) {{ {body} return 0; }}")
+    with pytest.raises(Unmodelled, match="another type"):
+        started(program, entry, strict=True).run(1000)

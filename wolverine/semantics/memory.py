@@ -298,16 +298,22 @@ class Memory:
         self.make_room(key)
 
     def miss(self, key: Any) -> Any:
-        """The value of a cell that holds nothing: None, or zero where calloc cleared it."""
+        """The value of a cell that holds nothing: None, or zero where calloc cleared it.
+
+        A strict memory has none either where only a part of a pointer was stored as something smaller (C11
+        6.2.6.1p7): with the rest of its bytes that leads nowhere.
+        """
         if isinstance(key, Unknown):
             raise Undetermined(key)
         if key >= TOKENS and (known := self._outside(key)) is not None:
             return known
         address = self.access(key)
-        if self._overlapped(key):
-            raise Unmodelled("memory is read as another type than it holds")
         base = address - offset_of(address)
         zeroed = self.cells.get(base + ZEROED_KEY)
+        if self._overlapped(key):
+            if self.strict and self._partly(key, cleared=zeroed is not None):
+                return None
+            raise Unmodelled("memory is read as another type than it holds")
         if zeroed is None or offset_of(address) >= zeroed:
             return None
         return 0.0 if is_real(key) else 0
@@ -411,6 +417,17 @@ class Memory:
 
     def _overlapped(self, key: int) -> bool:
         return next(self.overlapping(key), None) is not None
+
+    def _partly(self, key: int, *, cleared: bool) -> bool:
+        """Whether a pointer is read of which only a part was stored, as one smaller number.
+
+        Not zero in memory that was `cleared`: that is the null pointer.
+        """
+        kind, whole = key >> KIND_SHIFT, KIND_SIZE[POINTER]
+        numbers = [each for each in self.overlapping(key) if each >> KIND_SHIFT != SPOILT]
+        if kind != POINTER or len(numbers) != 1 or KIND_SIZE.get(numbers[0] >> KIND_SHIFT, whole) >= whole:
+            return False
+        return not cleared or self.cells[numbers[0]] != 0
 
     def overlapping(self, key: int, cells: Container[int] | None = None) -> Iterator[int]:
         """The keys of the cells in use (or of `cells`) that share bytes with that of another key."""

@@ -193,8 +193,8 @@ class Leaking:
             reinstate(self._execution, there)
             return problem, _unsaid(freeing or self._freeing(problem, solved))
         lost = self._first.by
-        found = weighing.freed_deeper(lost) or weighing.unrolled() or weighing.uncovered()
-        if found := found or weighing.needless(lost):
+        found = weighing.compared() or weighing.freed_deeper(lost) or weighing.unrolled()
+        if found := found or weighing.uncovered() or weighing.needless(lost):
             return other, beside(self._program, NoRepair("unsatisfiable", ()), found)
         types = self._lost_types()
         if freeing is None:

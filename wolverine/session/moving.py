@@ -5,10 +5,13 @@ from __future__ import annotations
 import re
 from functools import partial
 
+from wolverine.core.expressions import Constant, text
+from wolverine.core.parts import without_casts
 from wolverine.core.process import Stop
 from wolverine.core.program import Branch, Program
 from wolverine.core.trace import Decision
 from wolverine.errors import CommandError, DebuggerError, DebuggerLostError, ReplacedError
+from wolverine.repair.source.equality import instead
 from wolverine.session.beginning import constrain
 from wolverine.session.changing import reread, take_changes
 from wolverine.session.evaluating import known
@@ -83,6 +86,8 @@ def _evaluate(execution: Execution, fork: Fork) -> int:
     jumps = execution.debugger.jumps(ranges)
     if len(fork.branches) == 1:
         jumps = jumps[:1]
+    if not jumps:
+        raise CommandError(f"gcc decided this condition when it compiled{_always(fork)}: it cannot be forced")
     if len(jumps) != len(fork.branches):
         raise CommandError(
             "the machine code of this condition does not match its source; step over it instead"
@@ -101,6 +106,16 @@ def _evaluate(execution: Execution, fork: Fork) -> int:
             execution.debugger.restore(image)
             return branch
     return fork.branches[-1]
+
+
+def _always(fork: Fork) -> str:
+    """What is known of a condition without a branch in the machine code: one that stores a constant."""
+    compared = instead(fork.function, fork.branches[0]) if len(fork.branches) == 1 else None
+    match without_casts(compared.right) if compared is not None else None:
+        case Constant(value) as constant:
+            truth = "true" if value else "false"
+            return f" (it stores {text(constant)}, and is always {truth}; maybe == was meant)"
+    return ""
 
 
 def _jump(execution: Execution, command: str, fork: Fork, branch: int, taken: bool) -> Moment:

@@ -11,6 +11,7 @@ from wolverine.core.program import Call, Program
 from wolverine.core.trace import Problem
 from wolverine.errors import CommandError
 from wolverine.repair.source.frees import may_free
+from wolverine.repair.special.compared import compared
 from wolverine.repair.special.leaks import beside
 from wolverine.repair.special.leftover import Whole
 from wolverine.repair.special.loops import freeing_lists
@@ -67,8 +68,8 @@ class Remaining:
             whole = Whole(problem.program, problem.traces[0], problem.accepted)
         except Halt:
             whole = None
-        if whole is not None and (moved := uncovered(problem, whole)):
-            return beside(self._program, NoRepair("unsatisfiable", ()), moved)
+        if whole is not None and (found := compared(problem, whole) or uncovered(problem, whole)):
+            return beside(self._program, NoRepair("unsatisfiable", ()), found)
         budget = replace(problem.budget, edits=min(problem.budget.edits, _EDITS))
         freeing = _latest_first(solved(replace(problem, budget=budget, freeing=True)))
         if interrupted(freeing):
@@ -81,8 +82,8 @@ class Remaining:
         within = solved(replace(problem, budget=single, editable=self._within()))
         if whole is not None:
             freeing, within = _carried_out(whole, freeing), _carried_out(whole, within)
-        found = [each for each in (freeing, within) if isinstance(each, Repairs)]
-        return min(found, key=_order) if found else within
+        answers = [each for each in (freeing, within) if isinstance(each, Repairs)]
+        return min(answers, key=_order) if answers else within
 
     def _lists(self, problem: Problem, whole: Whole) -> Sequence[Candidate]:
         """What frees whole lists at the end."""

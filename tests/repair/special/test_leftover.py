@@ -42,3 +42,45 @@ def test_to_make_nothing_any_more_ruins_a_program(tmp_path: Path) -> None:
     assert not whole.ruined(Patch(()))
     assert whole.ruined(never)
     assert whole.ruined(always)
+
+
+OWNING = """\
+#include <stdlib.h>
+struct value { int owns; union { char *text; int number; } is; struct value *next; };
+int main(void)
+{
+    struct value *all = NULL;
+    for (int i = 0; i < 2; i++) {
+        struct value *v = malloc(sizeof *v);
+        v->owns = i;
+        if (i != 0)
+            v->is.text = malloc(8);
+        else
+            v->is.number = i;
+        v->next = all;
+        all = v;
+    }
+    while (all != NULL) {
+        struct value *next = all->next;
+        if (all->owns)
+            free(all->is.text);
+        free(all);
+        all = next;
+    }
+    return 0;
+}
+"""
+
+
+def test_to_free_what_holds_another_member_fails(tmp_path: Path) -> None:
+    """A number is no pointer to what was allocated: the process would crash there."""
+    program = program_of(OWNING, tmp_path)
+    play = Play(program)
+    play.open()
+    play.to(20)
+    whole = Whole(program, play.trace())
+    asked = [step.location for step in program.functions["main"].code if isinstance(step, Branch)]
+    [owns] = [each for each in asked if program.location(each).text == "all->owns"]
+    always = whole.left(Patch((Edit(owns, NewValue(Constant(1, INT))),)))
+    assert whole.before is not None and not whole.before.fails
+    assert always is not None and always.fails

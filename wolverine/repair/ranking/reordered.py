@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Iterator
 from math import inf
 
-from wolverine.core.expressions import LValue
+from wolverine.core.expressions import Dereference, Expression, Load, LValue, Member
 from wolverine.core.patch import Deletion, Edit, Guarded, NewAssignment, NewValue, Patch
 from wolverine.core.program import Program
 from wolverine.core.trace import Trace
@@ -174,7 +174,8 @@ def plain_first(program: Program, found: list[Entry]) -> list[Entry]:
 
     Not so where it leaves a loop: what is done once rather than in each round is another thing to say.  Nor
     where the two statements are senseless as they are, or the other repair is much farther off.  What is set
-    in vain in each round of a loop comes behind what sets it once.
+    in vain in each round of a loop comes behind what sets it once, and a way there and back (`p->next->prev`)
+    behind the place where it begins, if that does the same.
     """
 
     def alike(part: Part) -> Iterator[Entry]:
@@ -184,6 +185,10 @@ def plain_first(program: Program, found: list[Entry]) -> list[Entry]:
     begun: set[object] = set()  # behaviours
     for entry in found:
         _, part, patch, _ = entry
+        less = _straight(patch)
+        straight = next((each for each in alike(part) if each[2] == less), None) if less is not None else None
+        if straight is not None:
+            ordered.setdefault(straight[2], straight)
         if part.outcomes not in begun:
             begun.add(part.outcomes)
             once = next((each for each in alike(part) if sets_once(program, patch, each[2])), None)
@@ -198,6 +203,24 @@ def plain_first(program: Program, found: list[Entry]) -> list[Entry]:
                 ordered.setdefault(fewer[2], fewer)
         ordered.setdefault(patch, entry)
     return list(ordered.values())
+
+
+def _straight(patch: Patch) -> Patch | None:
+    """The patch that reads the place where a way over two links begins, if this one reads such a way."""
+    match patch.edits:
+        case (Edit(location, NewValue(far)),) if (near := _beginning(far)) is not None:
+            return Patch((Edit(location, NewValue(near)),))
+        case (Edit(location, NewAssignment(target, far)),) if (near := _beginning(far)) is not None:
+            return Patch((Edit(location, NewAssignment(target, near)),))
+    return None
+
+
+def _beginning(value: Expression) -> Expression | None:
+    """The pointer with which a way over two links begins, if that is of the same type."""
+    match value:
+        case Load(Member(Dereference(Load(Member(Dereference(start)))))) if start.type == value.type:
+            return start
+    return None
 
 
 def _further(found: Iterable[Entry], speaking: Callable[[Part, Patch], float]) -> list[Entry]:

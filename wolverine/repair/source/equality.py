@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from wolverine.core.expressions import Binary, Expression, Load
+from wolverine.core.expressions import Binary, Load
 from wolverine.core.patch import Deletion, Edit, NewValue, Patch
 from wolverine.core.program import Assign, Branch, Function, Gap, Program
 from wolverine.core.types import INT, IntType, PointerType
 
 
-def meant(function: Function, index: int) -> tuple[int, Expression] | None:
+def meant(function: Function, index: int) -> tuple[int, Binary] | None:
     """The branch that asks what the assignment at an instruction stored, and the comparison meant.
 
     None where there is none such.
@@ -29,7 +29,7 @@ def meant(function: Function, index: int) -> tuple[int, Expression] | None:
     return None
 
 
-def instead(function: Function, branch: int) -> Expression | None:
+def instead(function: Function, branch: int) -> Binary | None:
     """The comparison that was meant where a branch asks what was just stored."""
     at = branch - 1
     while at >= 0 and isinstance(function.code[at], Gap):

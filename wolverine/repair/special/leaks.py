@@ -15,6 +15,7 @@ from wolverine.core.program import Call, Program
 from wolverine.core.trace import Problem, Trace
 from wolverine.repair.source.flow import behind
 from wolverine.repair.source.frees import may_free
+from wolverine.repair.special.compared import compared
 from wolverine.repair.special.deeper import freed_deeper
 from wolverine.repair.special.early import FARTHEST_EARLY
 from wolverine.repair.special.keeping import KEEPING
@@ -120,6 +121,10 @@ class Weighing:
         if isinstance(kept, NoRepair):
             return beside(self._problem.program, kept, found)
         return kept.only(sorted((*kept.candidates, *found), key=lambda each: each.against)) if found else kept
+
+    def compared(self) -> Sequence[Candidate]:
+        """What compares in a condition that assigns: `==` for `=`."""
+        return compared(self._problem, self._whole)
 
     def unrolled(self) -> Sequence[Candidate]:
         """What frees node after node where one was freed: a `while` for an `if`."""
