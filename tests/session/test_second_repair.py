@@ -186,6 +186,7 @@ int main(void)
 """
 
 
+@pytest.mark.thorough
 def test_what_is_read_behind_a_repair_follows_what_was_read_before(
     play: Callable[..., Any], tmp_path: Path
 ) -> None:
@@ -443,6 +444,7 @@ int main(void)
 """
 
 
+@pytest.mark.thorough
 def test_a_second_recursion_without_end_leaves_the_first_function_alone(play: Callable[..., Any]) -> None:
     """It begins in `main`, before the first repair was made: from there it is that of the repaired one."""
     session = play(RECURSIVE, work=None)
