@@ -51,10 +51,13 @@ class Results:
 
     def depart(self) -> None:
         """The model leaves a stop."""
-        self._waiting = awaited(self._machine, self._reaching)
+        if self._open:
+            self._waiting = awaited(self._machine, self._reaching)
 
     def told(self, match: Match) -> Iterator[Effect]:
         """What is known now, behind a stretch, of those that were open in front of it."""
+        if not self._open and not any(isinstance(note, Touching) for note in match.notes):
+            return  # as at most stops
         still = awaited(self._machine, self._reaching)
         for token in sorted(self._waiting & self._open.keys(), key=hash):
             if token.number in match.known or token not in still:
