@@ -13,6 +13,7 @@ from wolverine.core.patch import Patch
 from wolverine.core.program import Branch, Concrete, Program
 from wolverine.core.trace import Assertion, Decision, Effect, End, Interval, Position, Trace
 from wolverine.frontend import load
+from wolverine.semantics.activation import Called, code_of, led_to
 from wolverine.semantics.follow import Follower
 from wolverine.semantics.replay import replay
 
@@ -75,8 +76,8 @@ def test_positions_count_activations_and_occurrences(program: Program, walk: Wal
     assert len(set(seen)) == len(seen)
     pushes = {p.activation for p in seen if p.function == "push"}
     sums = {p.activation for p in seen if p.function == "sum"}
-    assert pushes == {1, 2, 3, 4}
-    assert sums == {5, 6, 7, 8, 9}
+    assert len(pushes) == 4 and pushes == {led_to(0, [Called(code_of("push"), n)]) for n in (1, 2, 3, 4)}
+    assert sums == {led_to(0, [Called(code_of("sum"), 1)] * deep) for deep in (1, 2, 3, 4, 5)}
     assert all(p.activation == 0 for p in seen if p.function == "main")
 
 

@@ -150,3 +150,53 @@ def test_of_two_links_to_a_node_one_may_be_at_fault_alone(play: Callable[..., Pl
     assert "n2 is used after it was freed" in session.texts()
     assert "two links" not in session.texts()
     assert {edit.line for edit in session.last(results.Repaired).edits} <= set(range(6, 12))
+
+
+COUNTED = """\
+#include <stdlib.h>
+struct node { int key, grey; struct node *next; };
+static struct node *head;
+static int greys;
+
+static void bleach(struct node *n) {
+    n->grey = 0;
+    greys--;
+}
+
+static void push(int key) {
+    struct node *n = malloc(sizeof *n);
+    n->key = key;
+    n->grey = key > 2;
+    greys += n->grey;
+    n->next = head;
+    head = n;
+    while (greys > 1)
+        bleach(head);
+}
+
+static int show(struct node *n) {
+    int all = 0;
+    for (; n != NULL; n = n->next)
+        all += n->key + n->grey;
+    return all;
+}
+
+int main(void) {
+    push(1);
+    push(2);
+    push(3);
+    push(4);
+    return show(head);
+}
+"""
+
+
+def test_a_later_call_is_the_same_however_often_others_came_before(
+    play: Callable[..., Played],
+) -> None:
+    """The right program calls `bleach` less often in front of the stop in `show`."""
+    session = play(COUNTED, json=False)
+    session("break show; run; change n4->grey 1; change greys 2; repair --no-question")
+    [edit] = session.last(results.Repaired).edits
+    assert edit.line == 18
+    assert session.last(results.Repaired).applied == "native"

@@ -28,6 +28,7 @@ from wolverine.core.graph import (
 )
 from wolverine.core.program import Branch, Concrete, Function, Gap, Program, Return
 from wolverine.core.trace import Assertion, Decision, Effect, End, Event, Position, Trace
+from wolverine.semantics.activation import Activation, between, led_to, outwards
 from wolverine.semantics.address import kind_of
 from wolverine.semantics.machine import NO_PATCH
 from wolverine.semantics.replay import replay
@@ -125,6 +126,12 @@ def select(trace: Trace, kind: Kind) -> Trace:
     return replace(trace, events=tuple(event for event in trace.events if kept(event)))
 
 
+def _number(frame: Activation, opened: _Open) -> int:
+    """The number of an activation in the trace of one of its callers."""
+    outer = next(each for each in outwards(frame) if each.number == opened.number)
+    return led_to(0, between(frame, outer))
+
+
 class _Recorder:
     def __init__(self, program: Program, function: str) -> None:
         self._program = program
@@ -196,7 +203,7 @@ class _Recorder:
         taken = bool(machine.attempt(machine.condition(frame.linked, pc)))
         (top.inside.add if taken else top.inside.discard)(pc)
         for each in self._open:
-            number = frame.number - each.number
+            number = _number(frame, each)
             position = Position(number, self._name, pc, each.occurrences[frame.number, pc])
             each.events.append(Decision(position, taken, forced=each is top))
 
@@ -205,7 +212,7 @@ class _Recorder:
         machine, frame = run.machine, run.machine.frame
         assert frame is not None
         for each in self._open:
-            number = frame.number - each.number
+            number = _number(frame, each)
             times = each.occurrences.get((frame.number, machine.pc), 0)
             position = Position(number, frame.linked.name, machine.pc, times)
             cells = {

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Literal
 
-from wolverine.semantics.activation import Activation
+from wolverine.semantics.activation import Activation, level
 from wolverine.semantics.address import ADDRESS_MASK, FRAME, KIND_SHIFT, LOCALS, local_offset, number_of
 from wolverine.semantics.machine import Machine, Outcome
 
@@ -67,7 +67,7 @@ class Rounds:
             if frame is self._frame:
                 if machine.key() == self._state:
                     return True
-            elif awaited <= frame.number and self._stands_as_before(machine, frame):
+            elif level(awaited) <= level(frame.number) and self._stands_as_before(machine, frame):
                 if self._memory_is_as_before(machine):
                     return True
                 self.forget()  # until the next state is remembered: memory is not compared at every level

@@ -29,10 +29,9 @@ from wolverine.semantics.state import (
     Encoded,
     Stack,
     decode,
+    leap,
     recover_temporaries,
     scalar_type,
-    set_stack,
-    surviving_numbers,
 )
 from wolverine.semantics.unknown import Unknown
 
@@ -201,9 +200,7 @@ def taken_over(
     freed = tuple(n for n in graph.nodes if graph.nodes[n].state == "freed" and memory.node_live(n.number))
     become(machine, cells)
     memory.admit(wanted.cells)
-    numbers, following = surviving_numbers(machine, target, graph.frames)
-    machine.activations = following
-    set_stack(machine, target, graph.frames, numbers)
+    leap(machine, target, graph.frames)
     recover_temporaries(machine, results=True)
     return Interval(here, tuple(target), Effect(here, changed, nodes, freed, _seen_types(graph, changed)))
 

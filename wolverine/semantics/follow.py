@@ -12,7 +12,15 @@ from wolverine.core.patch import Patch
 from wolverine.core.program import Before, Branch, Call, Concrete, Gap, Program
 from wolverine.core.trace import Decision, Effect, Event, Position
 from wolverine.core.types import VOID_POINTER, CType
-from wolverine.semantics.activation import Activation, Counts, count_key, counted, outwards
+from wolverine.semantics.activation import (
+    Activation,
+    Counts,
+    call_key,
+    calls_counted,
+    count_key,
+    counted,
+    outwards,
+)
 from wolverine.semantics.address import (
     ADDRESS_MASK,
     CELL_KINDS,
@@ -310,7 +318,8 @@ class Follower:
     def counts(self) -> Counts:
         """What was counted since the trace's start."""
         machine = self._machine
-        return Counts(self.numbers(), machine.activations, counted(machine.memory.cells))
+        cells = machine.memory.cells
+        return Counts(self.numbers(), counted(cells), calls_counted(cells))
 
     def recount(self, counts: Counts) -> None:
         """Positions go by these counts from now on: the model stands where something else has led on its way.
@@ -323,11 +332,13 @@ class Follower:
             return
         memory, inner = machine.memory, None
         for old, number in zip(reversed(frames), reversed(counts.numbers), strict=True):
-            inner = Activation(old.linked, old.depth, number, old.back, inner, old.into, old.onward)
+            inner = Activation(old.linked, old.depth, number, old.back, inner, old.into, old.call, old.calls)
             self._functions[number] = old.linked.name
-        machine.frame, machine.activations = inner, counts.following
+        machine.frame = inner
         for key in dict.fromkeys((*counted(memory.cells), *counts.executed)):
             memory.put(count_key(*key), counts.executed.get(key, 0))
+        for key in dict.fromkeys((*calls_counted(memory.cells), *counts.called)):
+            memory.put(call_key(*key), counts.called.get(key, 0))
 
     def stack(self) -> tuple[tuple[str, int], ...]:
         """(function, next instruction) of the modelled activations, innermost first."""
@@ -379,7 +390,7 @@ class Follower:
         self.snapshot()
         travel(self._machine.memory, self._version, version)
         machine = self._machine
-        machine.frame, machine.pc, machine.activations = version.frame, version.pc, version.activations
+        machine.frame, machine.pc, machine.calls = version.frame, version.pc, version.calls
         machine.outer = version.outer
         machine.refresh()
         if version.graph.outside != self._graph.outside:
@@ -392,7 +403,7 @@ class Follower:
         machine = self._machine
         depth = 0 if parent is None else parent.depth + 1
         kept = self._encoded if len(self._encoded.cells) < _KEPT_CELLS else None
-        moment = (machine.frame, machine.pc, machine.activations, machine.outer, self._graph, kept)
+        moment = (machine.frame, machine.pc, machine.calls, machine.outer, self._graph, kept)
         return Version(parent, depth, delta, *moment)
 
     # -- after a search --------------------------------------------------------------------------
@@ -444,6 +455,7 @@ class Follower:
         if function is not None:
             step = self._machine.linked(function).steps[call]  # a patch may call another function
             if isinstance(step, Call) and step.function in self.program.functions:
+                self._functions.pop(number, None)  # the latest is last
                 self._functions[number] = step.function
 
     def uses(self) -> dict[NodeId, tuple[str, int]]:
@@ -464,5 +476,5 @@ class Follower:
 
     def entered(self, function: str) -> tuple[int, ...]:
         """The numbers of the activations of a function that were entered so far, in order."""
-        latest = self._machine.activations
-        return tuple(sorted(n for n, name in self._functions.items() if name == function and n < latest))
+        begun = {number for number, _ in counted(self._machine.memory.cells)}.union(self.numbers())
+        return tuple(n for n, name in self._functions.items() if name == function and n in begun)

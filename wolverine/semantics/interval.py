@@ -417,7 +417,7 @@ class Search:
                     list(self._notes), list(self._path), known, self._comparison.differences(machine)
                 )
                 cells = dict(machine.memory.cells)
-                self._near = (match, cells, machine.frame, machine.pc, machine.activations)
+                self._near = (match, cells, machine.frame, machine.pc, machine.calls)
                 self._limit = min(self._limit, machine.steps + _AFTER_NEAR)
 
     def _misses_own_nodes(self) -> bool:
@@ -452,7 +452,7 @@ class Search:
             reason = self._reason or self._too_far("the model takes another way")
             explained = self._modelled and not self._touched and not self.guesses
             return NoMatch(self._first or (), reason, explained)
-        match, cells, machine.frame, machine.pc, machine.activations = self._near
+        match, cells, machine.frame, machine.pc, machine.calls = self._near
         become(machine, cells)
         return match
 

@@ -15,7 +15,18 @@ from wolverine.core.graph import Place
 from wolverine.core.patch import Patch
 from wolverine.core.program import Assign, Branch, Call, Concrete, Guard, Inserted, Program, Return
 from wolverine.core.types import is_scalar
-from wolverine.semantics.activation import INSERTED, Activation, Mark, count_key, relinked, standing
+from wolverine.semantics.activation import (
+    INSERTED,
+    Activation,
+    Called,
+    Mark,
+    call_key,
+    code_of,
+    count_key,
+    number_within,
+    relinked,
+    standing,
+)
 from wolverine.semantics.address import ADDRESS_MASK, NOTED, OUTPUT_KEY, UNDER_WAY_KEY, cell_place
 from wolverine.semantics.allocation import ALLOCATION, carry_out
 from wolverine.semantics.arithmetic import FUNCTIONS
@@ -40,7 +51,7 @@ Outcome = Literal[
 ]
 
 Noted = tuple[int, int, int]  # uses, unset cells, calls that overstepped
-PATH_MARK = 1 << 40  # in a path, `number - PATH_MARK` says that activation `number` goes on
+PATH_MARK = 1 << 72  # in a path, `number - PATH_MARK` says that activation `number` goes on
 NO_PATCH = Patch()
 MAX_DEPTH = 20_000  # activations
 
@@ -83,7 +94,7 @@ class Machine:
         self.max_depth = max_depth
         self.frame: Activation | None = None
         self.pc = 0
-        self.activations = 1
+        self.calls = 0  # tells what the activations on the stack have called
         self.steps = 0
         self.blocked: Unknown | None = None
         self.outer: dict[int, str] = {}  # functions of activations further out than the stack
@@ -147,12 +158,12 @@ class Machine:
 
     def mark(self) -> Mark:
         """This moment, for `undo`."""
-        return Mark(len(self.memory.trail), self.frame, self.pc, self.activations, self._links.generation)
+        return Mark(len(self.memory.trail), self.frame, self.pc, self.calls, self._links.generation)
 
     def undo(self, mark: Mark) -> None:
         """Back to an earlier moment of this execution."""
         self.memory.undo(mark.trail)
-        _, self.frame, self.pc, self.activations, generation = mark
+        _, self.frame, self.pc, self.calls, generation = mark
         if generation != self._links.generation:
             self.refresh()
 
@@ -501,14 +512,7 @@ class Machine:
         assert self.frame is not None
         if back is None:
             back = len(self.frame.linked.steps) - 1 if leaving else self.pc + 1
-        onward = self.activations
-        if onward < INSERTED:
-            self.activations += INSERTED
-        try:
-            self._enter(self.frame, function, values, back, into, onward)
-        except Halt:
-            self.activations = onward
-            raise
+        self._enter(self.frame, function, values, back, into, INSERTED)
 
     def call_instead(self, function: str, values: Sequence[Any], into: int) -> None:
         """Call a function in the place of the call that stands here; the cell `into` takes its value.
@@ -525,18 +529,20 @@ class Machine:
         values: Sequence[Any],
         back: int,
         into: int = 0,
-        onward: int | None = None,
+        way: int = 0,
     ) -> None:
         linked = self.linked(function)
         if frame.depth + 1 > self.max_depth:
             raise Fault("stack", f"more than {self.max_depth} activations")
-        number = self.activations
-        while number >= INSERTED and self.names.get(number, function) != function:
-            number += 1  # these numbers come again, but a path tells functions by them
-        new = Activation(linked, frame.depth + 1, number, back, frame, into, onward)
+        code = code_of(function) | way
+        key = call_key(frame.number, code)
+        call = Called(code, self.memory.cells.get(key, 0) + 1)
+        number = number_within(frame.number, call)
+        new = Activation(linked, frame.depth + 1, number, back, frame, into, call, self.calls ^ number)
         self._passing.fill(new, values)
+        self.memory.put(key, call.nth)
         self.names[number] = function
-        self.activations = number + 1
+        self.calls = new.calls
         self.frame = new
         self.pc = linked.following[0]
 
@@ -544,8 +550,7 @@ class Machine:
         caller = frame.caller
         self._passing.leave(frame, caller, value)
         self.frame = caller
-        if frame.onward is not None:
-            self.activations = frame.onward
+        self.calls = frame.calls
         if caller is not None:
             self.pc = caller.linked.following[frame.back]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import takewhile
 
-from wolverine.semantics.activation import Activation, outwards
+from wolverine.semantics.activation import Activation, Called, between, outwards
 from wolverine.semantics.faults import Fault
 from wolverine.semantics.machine import Machine
 from wolverine.semantics.violations import Violation, modelled, walked
@@ -19,8 +19,8 @@ _SEEN = 2  # calls of the recursion that wait for the one that is looked at
 def first_overflow(machine: Machine, limit: int) -> tuple[Violation, Violation] | None:
     """The recursion without an end to which the machine comes: its outermost call, and one further in.
 
-    Both stand at the first statement of the same function.  The second tells as `further` how many
-    activations begin from there on until it is certain that there is no end.  `limit` is in instructions.
+    Both stand at the first statement of the same function.  The second tells as `further` the calls that
+    are made from there on until it is certain that there is no end.  `limit` is in instructions.
     """
     begun = machine.frame
     if begun is None:
@@ -49,14 +49,14 @@ def first_overflow(machine: Machine, limit: int) -> tuple[Violation, Violation] 
         return None
     visits = [number for number, *at in executed if at == [name, first]]
 
-    def violation(call: Activation, further: int) -> Violation:
+    def violation(call: Activation, further: tuple[Called, ...]) -> Violation:
         before = visits.index(call.number) + 1
         return Violation(
             "endless", f"{name} calls itself without an end", name, first, before, further=further
         )
 
     inner = calls[_SEEN]
-    return violation(calls[0], 0), violation(inner, calls[-1].number - inner.number)
+    return violation(calls[0], ()), violation(inner, between(calls[-1], inner))
 
 
 def _recursion(stack: Sequence[Activation]) -> list[Activation]:

@@ -50,7 +50,7 @@ class Passing:
             self.clear(base + offset, ())
         if caller is None:
             return
-        if frame.onward is not None or frame.into:
+        if frame.inserted or frame.into:
             if frame.into:
                 if cells.get(frame.into) is None:
                     self._memory.prepare(frame.into)

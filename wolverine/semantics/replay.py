@@ -16,7 +16,14 @@ from wolverine.core.patch import Patch
 from wolverine.core.program import Branch, Concrete, Gap, Instruction, Jump, Program
 from wolverine.core.trace import Assertion, Decision, Effect, End, Event, Interval, Position, Trace
 from wolverine.core.types import byte_of
-from wolverine.semantics.activation import NO_COUNTS, Activation, Counts, outwards, within
+from wolverine.semantics.activation import (
+    NO_COUNTS,
+    Activation,
+    Counts,
+    calls_counted,
+    outwards,
+    within,
+)
 from wolverine.semantics.address import (
     COUNT_KEY,
     KIND_SHIFT,
@@ -37,10 +44,9 @@ from wolverine.semantics.state import (
     encode,
     graph_of,
     guess_kinds,
+    leap,
     scalar_type,
     seat,
-    set_stack,
-    surviving_numbers,
 )
 
 
@@ -177,9 +183,9 @@ class Replayer:
                 continue
             if machine.steps >= self._last:
                 raise _Unmet(self._head(), "it does not come to an end in the allowed number of steps")
-            names = machine.activations
+            before = machine.frame
             machine.run(self._last - machine.steps, self._path)
-            if machine.activations != names:
+            if machine.frame is not before:
                 self._note_activations(machine.frame)
 
     def _arrive(self, frame: Activation) -> str:
@@ -346,9 +352,7 @@ class Replayer:
             bottom = bottom.caller
         depth = bottom.depth if bottom is not None else 0
         frames = [Frame(depth + len(event.to) - 1 - i, f, ()) for i, (f, _) in enumerate(event.to)]
-        numbers, following = surviving_numbers(machine, event.to, frames)
-        machine.activations = following
-        set_stack(machine, event.to, frames, numbers)
+        leap(machine, event.to, frames)
         self._apply(event.effect)
         if machine.frame is not None:
             self._path.append(machine.frame.number - PATH_MARK)
@@ -376,7 +380,8 @@ class Replayer:
         machine, path = self._machine, self._path
         if self._asking is not None and machine.pc in path:
             visits = self._visits(number, path[: len(path) - 1 - path[::-1].index(machine.pc)])
-        return Counts(tuple(each.number for each in outwards(machine.frame)), machine.activations, visits)
+        numbers = tuple(each.number for each in outwards(machine.frame))
+        return Counts(numbers, visits, calls_counted(machine.memory.cells))
 
     def _landing(
         self, place: tuple[str, int] | None, passed: tuple[type[Instruction], ...]

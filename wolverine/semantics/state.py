@@ -17,7 +17,15 @@ from wolverine.core.program import Assign, Branch, Call, Concrete, Instruction, 
 from wolverine.core.types import (
     is_scalar,
 )
-from wolverine.semantics.activation import Activation
+from wolverine.semantics.activation import (
+    JUMPED,
+    UNSEEN,
+    Activation,
+    Called,
+    call_key,
+    code_of,
+    number_within,
+)
 from wolverine.semantics.address import (
     ADDRESS_MASK,
     COUNT_KEY,
@@ -51,15 +59,14 @@ def seat(
     graph: MemoryGraph,
     stack: Stack,
     *,
-    numbers: Sequence[int] | None = None,
     encoded: Encoded | None = None,
 ) -> None:
     """Put the machine into the state of `graph`, at the position `stack` (innermost first).
 
     The stack's frames are the innermost of the graph's; further frames of the graph keep their
-    variables.  Activations are numbered 0, -1, -2 ... from the innermost out unless `numbers` says
-    otherwise.  What is uninitialised in the graph is so in the machine; temporaries hold what the graph has
-    as `pending`, and what they are evaluated to again.  `encoded` is the graph where it was encoded before.
+    variables.  Activations are numbered 0, -1, -2 ... from the innermost out.  What is uninitialised in the
+    graph is so in the machine; temporaries hold what the graph has as `pending`, and what they are evaluated
+    to again.  `encoded` is the graph where it was encoded before.
     """
     memory = machine.memory
     memory.cells.clear()
@@ -80,7 +87,7 @@ def seat(
                     memory.put(held + HIDDEN, value)
         memory.forget()
     machine.outer = {frame.depth: frame.function for frame in graph.frames}
-    set_stack(machine, stack, graph.frames, numbers)
+    set_stack(machine, stack, graph.frames)
     recover_temporaries(machine)
     resume(machine, graph.pending)
     memory.forget()
@@ -133,14 +140,60 @@ def _temporary(place: LValue) -> bool:
     return isinstance(place, VariableReference) and place.name.startswith("$") and is_scalar(place.type)
 
 
-def set_stack(
-    machine: Machine, stack: Stack, frames: Sequence[Frame], numbers: Sequence[int] | None = None
-) -> None:
+def set_stack(machine: Machine, stack: Stack, frames: Sequence[Frame]) -> None:
     """Let the machine stand at that position; see `seat`.
 
     The stack is cut at the first caller that is not modelled.
     """
-    known: list[tuple[int, int, str, int]] = []
+    known = _modelled(machine, stack, frames)
+    frame: Activation | None = None
+    back = 0
+    for index in range(len(known) - 1, -1, -1):
+        depth, function, instruction = known[index]
+        frame = Activation(machine.linked(function), depth, -index, back, frame)
+        back = instruction
+    machine.frame, machine.pc, machine.calls = frame, back, 0
+
+
+def leap(machine: Machine, stack: Stack, frames: Sequence[Frame]) -> None:
+    """Let the machine stand at that position, to which the process came unseen.
+
+    An activation goes on if all further out do, and if it is still inside the same call; others are new.
+    """
+    old: dict[int, tuple[Activation, int, int]] = {}
+    outer, pc, calls = machine.frame, machine.pc, machine.calls
+    while outer is not None:
+        old[outer.depth] = (outer, pc, calls)
+        pc, calls, outer = outer.back, outer.calls, outer.caller
+    frame: Activation | None = None
+    back = calls = 0
+    surviving = True
+    for depth, function, instruction in reversed(_modelled(machine, stack, frames)):
+        linked = machine.linked(function)
+        known = old.get(depth)
+        if surviving and known is not None and known[0].linked.name == function:
+            before, at, calls = known
+            frame = Activation(
+                linked, depth, before.number, back, frame, before.into, before.call, before.calls
+            )
+            surviving = at == instruction
+        else:
+            caller = frame.number if frame is not None else UNSEEN
+            code = code_of(function) | JUMPED
+            key = call_key(caller, code)
+            call = Called(code, machine.memory.cells.get(key, 0) + 1)
+            machine.memory.put(key, call.nth)
+            number = number_within(caller, call)
+            calls ^= number
+            frame = Activation(linked, depth, number, back, frame, call=call, calls=calls)
+            surviving = False
+        back = instruction
+    machine.frame, machine.pc, machine.calls = frame, back, calls
+
+
+def _modelled(machine: Machine, stack: Stack, frames: Sequence[Frame]) -> list[tuple[int, str, int]]:
+    """(depth, function, instruction) of a stack, innermost first, up to a caller that is not modelled."""
+    known: list[tuple[int, str, int]] = []
     for index, (function, instruction) in enumerate(stack):
         depth = frames[index].depth if index < len(frames) else len(stack) - 1 - index
         try:
@@ -149,42 +202,8 @@ def set_stack(
             if not known:
                 raise
             break
-        known.append((depth, -index if numbers is None else numbers[index], function, instruction))
-    frame: Activation | None = None
-    back = 0
-    for depth, number, function, instruction in reversed(known):
-        frame = Activation(machine.linked(function), depth, number, back, frame)
-        back = instruction
-    machine.frame = frame
-    machine.pc = back
-    if numbers is None:
-        machine.activations = 1
-
-
-def surviving_numbers(machine: Machine, stack: Stack, frames: Sequence[Frame]) -> tuple[list[int], int]:
-    """Activation numbers for a new stack, innermost first, and the next free number.
-
-    An activation goes on if all further out do, and if it is still inside the same call; others are new.
-    """
-    old: dict[int, tuple[str, int, int]] = {}
-    frame, pc = machine.frame, machine.pc
-    while frame is not None:
-        old[frame.depth] = (frame.linked.name, pc, frame.number)
-        pc, frame = frame.back, frame.caller
-    numbers: list[int] = []
-    following, surviving = machine.activations, True
-    for index in range(len(stack) - 1, -1, -1):
-        function, instruction = stack[index]
-        depth = frames[index].depth if index < len(frames) else len(stack) - 1 - index
-        known = old.get(depth)
-        if surviving and known is not None and known[0] == function:
-            numbers.append(known[2])
-            surviving = known[1] == instruction
-        else:
-            numbers.append(following)
-            following += 1
-            surviving = False
-    return numbers[::-1], following
+        known.append((depth, function, instruction))
+    return known
 
 
 __all__ = [
@@ -199,8 +218,8 @@ __all__ = [
     "graph_of",
     "guess_kinds",
     "held",
+    "leap",
     "scalar_type",
     "seat",
     "set_stack",
-    "surviving_numbers",
 ]

@@ -22,7 +22,7 @@ class Version:
     delta: Delta
     frame: Activation | None
     pc: int
-    activations: int
+    calls: int
     outer: dict[int, str]
     graph: MemoryGraph
     encoded: Encoded | None = field(repr=False)  # None: large, to be made anew

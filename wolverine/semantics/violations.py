@@ -24,7 +24,7 @@ from wolverine.core.program import (
     successors,
 )
 from wolverine.core.types import PointerType
-from wolverine.semantics.activation import Activation, outwards
+from wolverine.semantics.activation import Activation, Called, outwards
 from wolverine.semantics.address import KIND_BITS, KIND_SHIFT, POINTER
 from wolverine.semantics.concrete import passable
 from wolverine.semantics.endless import Rounds, advance
@@ -48,7 +48,7 @@ class Violation:
 
     `visits` is how often its statement begins from the stop before on, this time included (0: not counted);
     `node` is the node that it is about (0: none), `own` the variable of the function itself that it is
-    about ("": none).  Where calls have no end, `further` is how many more of them tell that.
+    about ("": none).  Where calls have no end, `further` are those that tell it.
     A loop without an end may go `through` nodes, from one to the next.  Of nodes that are lost there, `lost`
     tells all.  `unset` is what was used that nothing had set.
     """
@@ -60,7 +60,7 @@ class Violation:
     visits: int = 0
     node: int = 0
     own: str = ""
-    further: int = 0
+    further: tuple[Called, ...] = ()
     through: bool = False
     lost: frozenset[NodeId] = frozenset()
     unset: Place | None = None

@@ -32,6 +32,7 @@ from wolverine.core.trace import (
 )
 from wolverine.core.types import StructReference
 from wolverine.errors import CommandError
+from wolverine.semantics.activation import led_to
 from wolverine.semantics.dataflow import possibly_read
 from wolverine.session.moments import Moment, PlaceChange, assertions, touched
 from wolverine.session.positions import UNMAPPED
@@ -126,7 +127,7 @@ def trace_of(program: Program, path: Sequence[Moment], start: int, dropped: froz
         here = here._replace(instruction=last.stack[0][1])  # the statement itself, behind the entry's gaps
     endless = last.violation is not None and last.violation.kind == "endless"
     if last.violation is not None and last.violation.further:
-        here = here._replace(activation=here.activation + last.violation.further)
+        here = here._replace(activation=led_to(here.activation, last.violation.further))
     elif endless:
         grows = len(last.graph.nodes) > len(path[start].graph.nodes)
         here = here._replace(occurrence=here.occurrence + (_GROWING if grows else _ROUNDS))

@@ -177,3 +177,19 @@ def test_fields_of_two_sizes_are_mixed_as_well(tmp_path: Path) -> None:
         for each in ("p->count < q->count", "p->next->count < q->count", "p->code < q->count")
     )
     assert condition_distance(old, further) < condition_distance(old, mixed)
+
+
+COLOURS = """\
+enum colour { RED, BLACK };
+struct node { enum colour colour; };
+int before(struct node *n) { return n->colour == RED; }
+int main(void) { return 0; }
+"""
+
+
+def test_what_had_a_name_becomes_something_with_a_name(tmp_path: Path) -> None:
+    program = program_of(COLOURS, tmp_path)
+    old, named, number = (
+        parse_expression(program, "before", f"n->colour == {each}") for each in ("RED", "BLACK", "1")
+    )
+    assert condition_distance(old, named) < condition_distance(old, number)

@@ -8,7 +8,7 @@ from wolverine.core.graph import Frame
 from wolverine.core.trace import Trace
 from wolverine.semantics.concrete import passable
 from wolverine.semantics.machine import Machine
-from wolverine.semantics.state import set_stack, surviving_numbers
+from wolverine.semantics.state import leap
 
 
 def passed(machine: Machine) -> bool:
@@ -26,6 +26,4 @@ def jump(machine: Machine, trace: Trace, to: Sequence[tuple[str, int]]) -> None:
     known = trace.start.frames
     outermost = known[len(trace.start_stack) - 1].depth if len(known) >= len(trace.start_stack) else 0
     frames = [Frame(outermost + len(to) - 1 - index, name, ()) for index, (name, _) in enumerate(to)]
-    numbers, following = surviving_numbers(machine, to, frames)
-    machine.activations = following
-    set_stack(machine, to, frames, numbers)
+    leap(machine, to, frames)

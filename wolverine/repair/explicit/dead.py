@@ -81,7 +81,7 @@ class DeadStates:
             number,
             following,
             machine.key(),
-            machine.activations,
+            machine.calls,
             counts,
             left,
             open_,

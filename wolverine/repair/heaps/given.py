@@ -57,7 +57,7 @@ def entered(
     arrivals = Arrivals(work, Limits(), Ledger())
     groups = runner.schedule.groups
     following: int | None = 0
-    entered = steps = 0
+    steps, begun = 0, set[int]()
     rounds = Rounds()
     try:
         while following is not None:
@@ -69,8 +69,8 @@ def entered(
             steps += later
             if later and rounds.again(machine, steps):
                 return
-            if pc == 0 and name in left and frame.number > entered:
-                entered = frame.number
+            if pc == 0 and name in left and frame.number not in begun:
+                begun.add(frame.number)
                 yield name, lambda: graph_of(machine, trace.start), later
                 if (more := left[name]) is not None:
                     left[name] = more - 1

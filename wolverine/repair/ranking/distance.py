@@ -66,6 +66,7 @@ _STEP = 0.5  # `i + 2` for `i + 1`
 _MIXED = 0.3  # fields are compared that differ, where they did not
 _AGAIN = 0.15  # the same change on the other side of a comparison
 _SIZE = 0.5  # a number becomes a size
+_NAMELESS = 0.1  # what had a name (`RED`), or was a character, becomes a number
 _OTHER_THAN_ZERO = 0.15  # what was compared with 0 is compared with another number
 _SHIFTED = 0.35  # a difference is
 _NAMESAKE = 1.0  # a variable and a field of its name
@@ -156,7 +157,8 @@ def distance(one: Expression, two: Expression) -> float:
             return min(place_distance(place, other), most)
         case Constant(value), Constant(other):
             size = text(two).startswith("sizeof") and not text(one).startswith("sizeof")
-            return (0.9 if abs(value - other) == 1 else 1.0) + _SIZE * size
+            nameless = bool(one.text) and not two.text
+            return (0.9 if abs(value - other) == 1 else 1.0) + _SIZE * size + _NAMELESS * nameless
         case AddressOf(place), AddressOf(other):
             return place_distance(place, other)
         case Constant(), Load(VariableReference()):
