@@ -14,13 +14,17 @@ from wolverine.errors import UsageError
 _USAGE = """wolverine PROGRAM.c [MORE.c ...] [options] [-- ARGS...]
        wolverine --exe BINARY [options] [-- ARGS...]
        wolverine --resume [SESSION] [options]
+       wolverine fix PROGRAM.c [MORE.c ...] [options] [-- ARGS...]
        wolverine sessions
        wolverine campaign [options]"""
+_FIX_USAGE = "wolverine fix PROGRAM.c [MORE.c ...] [options] [-- ARGS...]"
 
 _EPILOG = """\
 What follows -- goes to the debugged program. In the shell, `help` lists the commands.
 `wolverine sessions` lists the sessions that --resume can repeat. A session at a terminal is recorded
 below $XDG_STATE_HOME/wolverine/sessions (~/.local/state), readable by you only; the newest 50 are kept.
+`wolverine fix` runs the program, repairs what a crash, a loop without an end or a leak shows, and prints the
+difference or writes the repaired file; its own --help lists its options.
 `wolverine campaign` injects faults into correct programs, repairs them and judges the repairs; its own
 --help lists its options.
 
@@ -31,8 +35,18 @@ exit status:
      not compile or lacks debug information, gdb or gcc missing
 """
 
+_FIX_EPILOG = """\
+What follows -- goes to the program. Nothing but the fault tells what is right: look at the difference before
+you take it over. In a session (`wolverine PROGRAM.c`) pictures can be corrected, which tells more.
+
+exit status:
+  0  the program ends without a fault, from the outset or under the repairs
+  1  a fault is left: no repair was found, or as many as are allowed did not suffice
+  2  as for wolverine
+"""
+
 # These take a value, which may begin with a dash.
-_VALUED = ("--exe", "-x", "-ex", "--cflags", "--stdin")
+_VALUED = ("--exe", "-x", "-ex", "--cflags", "--stdin", "-o", "--most", "--budget")
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,10 +64,20 @@ class Inline:
 
 
 @dataclass(frozen=True, slots=True)
+class Fixing:
+    """`wolverine fix`: at most so many repairs, each in so many seconds; the source goes to `output`."""
+
+    most: int
+    budget: float | None
+    output: Path | None
+
+
+@dataclass(frozen=True, slots=True)
 class Arguments:
     """The command line, understood.  `scripts` keeps the order of -x and -ex.
 
-    `resume` is the session to repeat ("": the newest); `journal` is None where nothing was said.
+    `resume` is the session to repeat ("": the newest); `journal` is None where nothing was said; `fixing` is
+    there for `wolverine fix`.
     """
 
     sources: tuple[Path, ...]
@@ -69,6 +93,7 @@ class Arguments:
     view: bool = False
     resume: str | None = None
     journal: bool | None = None
+    fixing: Fixing | None = None
 
 
 class _Append(argparse.Action):
@@ -85,7 +110,7 @@ class _Append(argparse.Action):
 
 class _Parser(argparse.ArgumentParser):
     def error(self, message: str) -> Any:
-        raise UsageError(f"{message}\nusage: {_USAGE}\n`wolverine --help` explains the options.")
+        raise UsageError(f"{message}\nusage: {self.usage}\n`{self.prog} --help` explains the options.")
 
 
 def read_arguments(argv: Sequence[str]) -> Arguments:
@@ -99,16 +124,12 @@ def read_arguments(argv: Sequence[str]) -> Arguments:
         raise UsageError("--resume takes the program and its options from the recorded session")
     if given.resume is None and bool(given.sources) == bool(given.exe):
         raise UsageError(f"give C files to debug, or --exe BINARY\nusage: {_USAGE}")
-    try:
-        cflags = tuple(flag for text in given.cflags for flag in shlex.split(text))
-    except ValueError as error:
-        raise UsageError(f"--cflags cannot be split into words: {error}") from error
     return Arguments(
         sources=tuple(given.sources),
         executable=given.exe,
         arguments=tuple(program),
         scripts=tuple(given.scripts),
-        cflags=cflags,
+        cflags=_flags(given.cflags),
         stdin=given.stdin,
         batch=given.batch,
         json=given.json,
@@ -118,6 +139,33 @@ def read_arguments(argv: Sequence[str]) -> Arguments:
         resume=given.resume,
         journal=given.journal,
     )
+
+
+def read_fix(argv: Sequence[str]) -> Arguments:
+    """Understand what follows `wolverine fix`; as `read_arguments`."""
+    own, program = _split(list(argv))
+    given = _fix_parser().parse_intermixed_args(own)
+    return Arguments(
+        sources=tuple(given.sources),
+        executable=None,
+        arguments=tuple(program),
+        scripts=(),
+        cflags=_flags(given.cflags),
+        stdin=given.stdin,
+        batch=True,
+        json=given.json,
+        color=not given.no_color,
+        debug=given.debug,
+        journal=False,
+        fixing=Fixing(given.most, given.budget, given.output),
+    )
+
+
+def _flags(given: Sequence[str]) -> tuple[str, ...]:
+    try:
+        return tuple(flag for text in given for flag in shlex.split(text))
+    except ValueError as error:
+        raise UsageError(f"--cflags cannot be split into words: {error}") from error
 
 
 def _split(argv: list[str]) -> tuple[list[str], list[str]]:
@@ -153,11 +201,7 @@ def _parser() -> argparse.ArgumentParser:
         "-ex", dest="scripts", action=_Append, metavar="CMD", help="run one command; -x and -ex in order"
     )
     parser.add_argument("--batch", action="store_true", help="no prompt; leave at the first failing command")
-    parser.add_argument("--json", action="store_true", help="results as JSON objects, one a line")
-    parser.add_argument(
-        "--cflags", action="append", default=[], metavar="FLAGS", help="flags for the compiler"
-    )
-    parser.add_argument("--stdin", type=Path, metavar="FILE", help="what the program reads")
+    _add_shared(parser)
     parser.add_argument(
         "--resume",
         nargs="?",
@@ -170,11 +214,49 @@ def _parser() -> argparse.ArgumentParser:
         action=argparse.BooleanOptionalAction,
         help="record the session, or do not (default: at a terminal, without --batch)",
     )
-    parser.add_argument("--no-color", action="store_true", help="no colours (NO_COLOR does the same)")
     parser.add_argument("--view", action="store_true", help="show the session in a browser as well")
-    parser.add_argument("--debug", action="store_true", help="show tracebacks and the dialogue with gdb")
     parser.add_argument("--version", action=_Version, nargs=0)
     return parser
+
+
+def _fix_parser() -> argparse.ArgumentParser:
+    parser = _Parser(
+        prog="wolverine fix",
+        usage=_FIX_USAGE,
+        description="Run a C program, repair what a crash, a loop without an end or a leak shows, and run it "
+        "again under the repair, until it ends without a fault. The difference is printed, or the repaired "
+        "source written.",
+        epilog=_FIX_EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+    )
+    parser.add_argument(
+        "sources", nargs="+", type=Path, metavar="PROGRAM.c", help="C files, compiled together"
+    )
+    parser.add_argument("-o", dest="output", type=Path, metavar="FILE", help="where the repaired source goes")
+    parser.add_argument(
+        "--most", type=_positive, default=3, metavar="N", help="repairs in a row, at most (default: 3)"
+    )
+    parser.add_argument("--budget", type=float, metavar="SECONDS", help="the time for each search")
+    _add_shared(parser)
+    return parser
+
+
+def _positive(text: str) -> int:
+    number = int(text)
+    if number < 1:
+        raise ValueError(text)
+    return number
+
+
+def _add_shared(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--json", action="store_true", help="results as JSON objects, one a line")
+    parser.add_argument(
+        "--cflags", action="append", default=[], metavar="FLAGS", help="flags for the compiler"
+    )
+    parser.add_argument("--stdin", type=Path, metavar="FILE", help="what the program reads")
+    parser.add_argument("--no-color", action="store_true", help="no colours (NO_COLOR does the same)")
+    parser.add_argument("--debug", action="store_true", help="show tracebacks and the dialogue with gdb")
 
 
 class _Version(argparse.Action):

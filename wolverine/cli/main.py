@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import gc
-import io
 import os
-import shutil
 import signal
 import sys
 import traceback
@@ -13,23 +11,28 @@ from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from importlib import import_module
-from pathlib import Path
 from types import FrameType
 
-from wolverine.cli.arguments import Arguments, Inline, Script, read_arguments
-from wolverine.cli.piped import as_file
+from wolverine.cli.arguments import Arguments, Inline, Script, read_arguments, read_fix
+from wolverine.cli.fixing import fix
 from wolverine.cli.resuming import Earlier, as_recorded, earlier, open_journal, repeat
+from wolverine.cli.starting import (
+    at_terminal,
+    check_platform,
+    presenter_for,
+    session_options,
+    tolerate_any_text,
+    with_color,
+)
 from wolverine.config import COLLECTED
-from wolverine.errors import JournalError, SourceError, UsageError, WolverineError
+from wolverine.errors import JournalError, UsageError, WolverineError
 from wolverine.page.view import View
 from wolverine.session import results
 from wolverine.session.journal import Journal
-from wolverine.session.options import SessionOptions
 from wolverine.session.session import Session
 from wolverine.shell.inbox import Piped
 from wolverine.shell.lines import Line, Lines
 from wolverine.shell.loop import Outlet, Shell, read_script
-from wolverine.shell.presenter import JsonPresenter, Presenter, TextPresenter
 from wolverine.shell.recorded import session_list
 
 _NOTHING_STARTED = 2
@@ -44,7 +47,7 @@ _AGAIN = 5.0  # seconds
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run Wolverine; returns the exit status (0, 1 or 2 as `--help` explains)."""
-    _tolerate_any_text()
+    tolerate_any_text()
     gc.set_threshold(*COLLECTED)
     given = sys.argv[1:] if argv is None else argv
     if list(given) == ["sessions"]:
@@ -54,7 +57,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         # Imported here: who debugs a program need not wait for it.
         return int(import_module("wolverine.campaign.command").main(given[1:]))
     try:
-        arguments = read_arguments(given)
+        arguments = read_fix(given[1:]) if list(given[:1]) == ["fix"] else read_arguments(given)
     except UsageError as error:
         print(f"wolverine: {error}", file=sys.stderr)
         return _NOTHING_STARTED
@@ -66,22 +69,14 @@ def main(argv: Sequence[str] | None = None) -> int:
         return 1
 
 
-def _tolerate_any_text() -> None:
-    for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(errors="backslashreplace")
-    if isinstance(sys.stdin, io.TextIOWrapper):
-        sys.stdin.reconfigure(errors="surrogateescape")
-
-
 def _run(arguments: Arguments) -> int:
-    presenter = _presenter(arguments)
+    presenter = presenter_for(arguments)
     outlet = Outlet(presenter)
     try:
-        _check_platform()
+        check_platform()
         readers = _readers(arguments)
         before = earlier(arguments)
-        options = _options(as_recorded(arguments, before) if before is not None else arguments)
+        options = session_options(as_recorded(arguments, before) if before is not None else arguments)
         if before is not None:
             options = replace(options, batch=before.recorded.header.batch)
         if _interactive(arguments):
@@ -119,12 +114,7 @@ def _records(arguments: Arguments) -> bool:
 
 
 def _interactive(arguments: Arguments) -> bool:
-    return _at_terminal() and not arguments.batch
-
-
-def _at_terminal() -> bool:
-    # Python has no sys.stdin where the descriptor is closed.
-    return sys.stdin is not None and sys.stdin.isatty()
+    return at_terminal() and not arguments.batch
 
 
 def _preload_prompt() -> None:
@@ -174,6 +164,8 @@ def _converse(
     if arguments.view and not shell.line(Line("view")) and arguments.batch:
         return shell.status
     shell.echo = not arguments.json
+    if arguments.fixing is not None:
+        return fix(session, outlet, shell, arguments.fixing)
     for reader in readers:
         if not shell.script(reader) and arguments.batch:
             return shell.status
@@ -184,7 +176,7 @@ def _converse(
         if before is None and not readers and not arguments.json:
             outlet.presenter.show(results.Text(_HINT, prose=True))
         prompt = import_module(_PROMPT).PromptReader
-        shell.interact(prompt(session, _color(arguments), on_stderr=arguments.json, inbox=view.inbox))
+        shell.interact(prompt(session, with_color(arguments), on_stderr=arguments.json, inbox=view.inbox))
     elif sys.stdin is not None:
         shell.interact(Piped(sys.stdin.fileno(), view.inbox))
     return shell.status
@@ -200,72 +192,3 @@ def _reader(script: Script | Inline) -> Lines:
             return Lines(read_script(file), str(file))
         case Inline(text):
             return Lines([text])
-
-
-def _options(arguments: Arguments) -> SessionOptions:
-    for source in arguments.sources:
-        _check_readable(source, of_program=source is not arguments.sources[0])
-    if arguments.executable is not None:
-        _check_readable(arguments.executable)
-    stdin = as_file(arguments.stdin) if arguments.stdin is not None else None
-    if stdin is not None:
-        _check_readable(stdin)
-    encoding = (sys.stdout.encoding or "").lower()
-    return SessionOptions(
-        sources=arguments.sources,
-        executable=arguments.executable,
-        arguments=arguments.arguments,
-        cflags=arguments.cflags,
-        stdin=stdin,
-        batch=arguments.batch or not _at_terminal(),
-        json=arguments.json,
-        debug=arguments.debug,
-        width=shutil.get_terminal_size((100, 24)).columns,
-        height=_height(arguments),
-        color=_color(arguments),
-        unicode=encoding.startswith("utf"),
-    )
-
-
-def _check_readable(file: Path, *, of_program: bool = False) -> None:
-    """Raises SourceError where a file cannot be read, which may be an argument meant `of_program`."""
-    try:
-        with file.open("rb"):
-            return
-    except OSError as error:
-        meant = "; what is given to the program stands behind --" if of_program and not file.suffix else ""
-        raise SourceError(f"{file} cannot be read: {error.strerror}{meant}") from error
-    except ValueError as error:
-        raise SourceError(f"{str(file)!r} is no file name") from error
-
-
-def _check_platform() -> None:
-    here = os.uname()
-    system, machine = here.sysname, here.machine
-    if (system, machine) != ("Linux", "x86_64"):
-        raise UsageError(f"Wolverine runs on Linux on x86-64 only; this is {system} on {machine}")
-
-
-def _color(arguments: Arguments) -> bool:
-    return (
-        arguments.color
-        and not arguments.json
-        and not os.environ.get("NO_COLOR")
-        and os.environ.get("TERM") != "dumb"
-        and sys.stdout.isatty()
-    )
-
-
-def _presenter(arguments: Arguments) -> Presenter:
-    if arguments.json:
-        return JsonPresenter(sys.stdout, sys.stderr)
-    terminal = sys.stdout.isatty() and sys.stderr.isatty()  # in a file a sentence is one line
-    width = shutil.get_terminal_size().columns if terminal else 0
-    return TextPresenter(sys.stdout, sys.stderr, _color(arguments), width, _height(arguments))
-
-
-def _height(arguments: Arguments) -> int:
-    """The rows that somebody at the prompt sees at once; 0 where nobody is."""
-    if arguments.batch or arguments.json or not _at_terminal() or not sys.stdout.isatty():
-        return 0
-    return shutil.get_terminal_size().lines

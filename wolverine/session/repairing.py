@@ -12,6 +12,7 @@ from wolverine.core.program import Program
 from wolverine.core.trace import Budget, Problem, Trace
 from wolverine.errors import CommandError
 from wolverine.repair.special.leaks import frees
+from wolverine.semantics.losing import freed_types
 from wolverine.semantics.replay import replay
 from wolverine.session import answers, apart, engines, results, violating
 from wolverine.session.asking import Aside, Asking
@@ -24,11 +25,12 @@ from wolverine.session.doubts import doubts
 from wolverine.session.editable import editable_locations
 from wolverine.session.execution import Execution
 from wolverine.session.gate import Gate, Passed, unrepeatable
-from wolverine.session.leaking import Leaking
+from wolverine.session.leaking import Leaking, leaks
 from wolverine.session.localizing import localized
 from wolverine.session.moments import NO_PATCH, NOT_ONE, Applied
 from wolverine.session.outward import Outward
 
+_FAULTS = ("signal", "violation", "budget", "memory")  # what stops a program that does something wrong
 _UNMET = "the model does not come to the crash"
 _UNMET_LOOP = "the model does not come to the loop that has no end"
 _GO_ON = "let it go on for a while (`continue`) and try `repair` again there, or "
@@ -291,11 +293,24 @@ class Repairing:
         said = [index for index, moment in enumerate(path) if moment.constrained]
         return not said or (said[-1] < len(path) - 1 and self._repaired_since(said[-1]))
 
+    @property
+    def faulty(self) -> bool:
+        """Whether the program has come to a fault, or ended with one that a repair goes by."""
+        path = self._execution.path
+        if not path:
+            return False
+        if path[-1].stop.reason == "exited":
+            return self._ended_faulty() or (leaks(self._execution) and bool(freed_types(self._program)))
+        return path[-1].stop.reason in _FAULTS
+
+    def _ended_faulty(self) -> bool:
+        """Whether the program has done on its way to the end what C forbids."""
+        return any(each.violates for each in self._execution.path) or bool(self._execution.tracer.uses())
+
     def _refuse_the_end(self) -> None:
         """Where the program has ended and nothing tells what was wrong, CommandError says what to do."""
         path = self._execution.path
-        faulty = any(moment.violates for moment in path) or self._execution.tracer.uses()
-        if path[-1].stop.reason == "exited" and not self._bound() and not faulty:
+        if path[-1].stop.reason == "exited" and not self._bound() and not self._ended_faulty():
             raise CommandError(
                 "the program has ended without a fault that tells what to repair; stop where the picture is "
                 "wrong (`break FUNCTION`, `run`), correct it (`change`, `spec`), and `repair` there"

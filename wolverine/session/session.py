@@ -147,6 +147,11 @@ class Session:
         finally:
             self._outlet.tell()
 
+    @property
+    def faulty(self) -> bool:
+        """Whether the program has stopped with a fault, or ended with one that `repair` goes back to."""
+        return self._repairing.faulty
+
     def interrupt(self) -> None:
         """Ctrl-C: stop the running program or end a search.  Safe from signal handlers and threads."""
         self._interrupt = True
