@@ -57,15 +57,15 @@ def _behind(program: Program, trace: Trace) -> set[int]:
     picture = Arrival(trace.approved.pictured[0].position) if trace.approved is not None else None
     end = Arrival(trace.events[-1].position)
     executed, within = set[tuple[str, int]](), set[str]()
-    known = innermost = -1
+    before, innermost = set[int](), None
     for number, name, pc in followed(program, trace):
         if picture is not None:
-            known = max(known, number)
+            before.add(number)
             if picture.at(number, name, pc):
                 innermost, picture = number, None
         if picture is None:
             executed.add((name, pc))
-            if number > known or number == innermost:
+            if number not in before or number == innermost:
                 within.add(name)
         if end.at(number, name, pc):
             break
