@@ -24,6 +24,7 @@ from wolverine.repair.source.counting import counted
 from wolverine.repair.source.given_back import variables_returned
 from wolverine.repair.source.premature import SENSELESS
 from wolverine.repair.source.rounds_in_vain import sets_once
+from wolverine.repair.source.stored_over import stores_instead
 from wolverine.repair.special.moves import in_turn, leaves_a_loop, shifts
 
 _UPSET = 0.8  # a new statement changes heaps on which nothing was amiss, and under a test it need not
@@ -32,6 +33,7 @@ _AMISS = 0.31  # for every place other than it was shown where the user correcte
 _RESTORED = 0.5  # what is to be as it was before is set all the same
 _AMISS_MOST = 1.8
 _BEGUN = 0.5  # other than asserted comes out of what was executed before
+_INSTEAD = 1.0  # so much farther off what is stored may still be another value
 _PLAINER = 1.5  # so much farther off is rather something else than a statement that is moved
 _LOOKED_AT = 60  # behaviours that are asked for that
 
@@ -175,7 +177,8 @@ def plain_first(program: Program, found: list[Entry]) -> list[Entry]:
     Not so where it leaves a loop: what is done once rather than in each round is another thing to say.  Nor
     where the two statements are senseless as they are, or the other repair is much farther off.  What is set
     in vain in each round of a loop comes behind what sets it once, and a way there and back (`p->next->prev`)
-    behind the place where it begins, if that does the same.
+    behind the place where it begins, if that does the same.  Nobody stores over what a statement has just
+    stored: that is given the other value.
     """
 
     def alike(part: Part) -> Iterator[Entry]:
@@ -194,6 +197,8 @@ def plain_first(program: Program, found: list[Entry]) -> list[Entry]:
             once = next((each for each in alike(part) if sets_once(program, patch, each[2])), None)
             if once is not None:
                 ordered.setdefault(once[2], once)
+            instead = _instead(program, entry, list(alike(part)))
+            ordered.setdefault(instead[2], instead)
         moves = [*shifts(program, patch)] if patch not in ordered else []
         meant = (leaves_a_loop(program, g, p) or in_turn(program, g, p) >= SENSELESS for g, p, _ in moves)
         if moves and not any(meant):
@@ -203,6 +208,14 @@ def plain_first(program: Program, found: list[Entry]) -> list[Entry]:
                 ordered.setdefault(fewer[2], fewer)
         ordered.setdefault(patch, entry)
     return list(ordered.values())
+
+
+def _instead(program: Program, entry: Entry, alike: list[Entry]) -> Entry:
+    """The closest that does not store over what a statement has stored, of those that act alike."""
+    near = [each for each in alike if each[0][1] <= entry[0][1] + _INSTEAD]
+    while (other := next((e for e in near if stores_instead(program, entry[2], e[2])), None)) is not None:
+        entry = other
+    return entry
 
 
 def _straight(patch: Patch) -> Patch | None:
