@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 from played_session import Played
@@ -75,3 +76,42 @@ def test_what_one_arm_calls_the_other_one_lacks(play: Callable[..., Played]) -> 
     session("set step-budget 0.4\nrun\nrepair --no-question")
     [edit] = session.last(results.Repaired).edits
     assert (edit.kind, edit.line, edit.after) == ("insert", 30, "take_out(t);")
+
+
+SOUGHT = """\
+#include <stdio.h>
+#include <stdlib.h>
+struct seat { int guest; struct seat *left; };
+int main(void)
+{
+    struct seat *first = NULL, *last = NULL;
+    for (int i = 4; i > 0; i--) {
+        struct seat *made = malloc(sizeof *made);
+        made->guest = i;
+        made->left = first;
+        first = made;
+        if (last == NULL)
+            last = made;
+    }
+    last->left = first;
+    int wanted, steps = 0;
+    if (scanf("%d", &wanted) != 1)
+        return 1;
+    struct seat *s = first;
+    while (s->guest != wanted) {
+        s = s->left;
+        steps++;
+    }
+    printf("%d\\n", steps);
+    return 0;
+}
+"""
+
+
+def test_a_search_round_a_ring_ends_where_it_began(play: Callable[..., Played], tmp_path: Path) -> None:
+    """What was read to be looked for is neither set nor dropped."""
+    given = tmp_path / "given"
+    given.write_text("9\n")
+    session = play(SOUGHT, json=False, stdin=given)
+    session("set step-budget 1; run; repair --no-question")
+    assert session.last(results.Repaired).edits[0].after == "s->guest != wanted && s->left != first"

@@ -84,6 +84,7 @@ from wolverine.repair.source.marked import marked
 from wolverine.repair.source.parallel import parallels
 from wolverine.repair.source.pieces import Piece, pieces
 from wolverine.repair.source.relaxed import relaxed
+from wolverine.repair.source.ringed import come_round
 from wolverine.repair.source.rounds import left_over
 from wolverine.repair.source.rows import rows
 from wolverine.repair.source.sizes import sizes
@@ -671,6 +672,7 @@ class Menus:
         meant += with_one_more(condition, self._asking(scope, function))
         if self._program.location(location).loop:
             meant += left_over(self._program.functions[function], index, scope)
+            meant += come_round(self._program.functions[function], index, scope)
         meant += Variants(vocabulary, scope).together(condition, self._program.location(location).repeated)
         inside = self._program.functions[function]
         step = inside.code[index]

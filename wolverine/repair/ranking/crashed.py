@@ -39,6 +39,8 @@ from wolverine.repair.source.emptied import ends_together
 from wolverine.repair.source.flow import behind
 from wolverine.repair.source.forgotten import field_of_struct, forgets, links, unread
 from wolverine.repair.source.overwritten import overwritten
+from wolverine.repair.source.ringed import alters_sought
+from wolverine.repair.source.walk import located
 from wolverine.repair.special.early import read_early
 from wolverine.semantics.faults import Halt
 from wolverine.semantics.machine import Machine
@@ -46,6 +48,7 @@ from wolverine.semantics.state import seat
 
 _ADDING = 1.5  # a call that adds nodes, where the program as it is gets along on some heaps without
 _DISCARDED = 0.8  # a parameter is set before anything has read it
+_SOUGHT = 1.0  # what a loop looks for is set while it looks
 _IN_VAIN = 0.7  # what speaks against no longer using what a call returned
 _OMITTED = 0.4  # what is in favour of setting a field that a function never sets, where it sets others
 _UNLINKED = 0.6  # what is in favour of setting a link that is followed, and that nothing else sets
@@ -151,7 +154,8 @@ def _purpose(
             forgotten, dodging = False, dodging + _dodges(function, plain)
         anyway = not _where_it_leads(made, plain.target)
         discarded = anyway and unread(function, location.id, plain.target)
-        return _DISCARDED * discarded - omitted * forgotten + dodging
+        sought = _SOUGHT * (anyway and alters_sought(function, located(function, location.id), plain.target))
+        return _DISCARDED * discarded + sought - omitted * forgotten + dodging
     if location.kind == "condition" and _asks(function, location.id):
         return _EVADING
     if location.kind == "condition" and isinstance(made, NewValue):

@@ -128,6 +128,7 @@ from wolverine.repair.source.familiar import Familiar, compares_namesakes, names
 from wolverine.repair.source.misdirected import directs, misdirected
 from wolverine.repair.source.relaxed import relaxed, stored_alike
 from wolverine.repair.source.repeated import made_again
+from wolverine.repair.source.ringed import comes_round
 from wolverine.repair.source.stepping import steps_unappended
 from wolverine.repair.source.surroundings import values
 from wolverine.repair.source.threads import Threads
@@ -194,6 +195,7 @@ _ALIKE = 0.8  # both arms of an `if` are the same then
 _DOWN = 0.4  # a recursion goes on over the link into which it goes down
 _EMPTY = 0.8  # an arm of an `if` has held nothing
 _ALIASED = 2.5  # something is left out where two arguments are one, as they are where it fails
+_COME_ROUND = 1.1  # the loop that has no end asks whether it has come round
 _MIXED = 0.1  # of two tests for null that were alike one is the contrary
 _EXTENT = 0.8  # a number is reckoned with what its array has elements
 _ABSORBED = 2.0  # of two comparisons that are joined one says nothing
@@ -629,6 +631,8 @@ class Scores(Insertions):
                     score = min(score, _RELAXED)
                 if new in self._threads.instead_of(condition):
                     score = min(score, _LINK_ASKED)
+                if comes_round(self._program.functions[function], index, self._crashed, new):
+                    score = min(score, _COME_ROUND)
                 if new in tied(condition):
                     score = min(score, _TIED)
                 if new in of_another_field(code, condition) and is_copy(code, index, condition):

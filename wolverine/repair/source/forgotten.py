@@ -14,13 +14,13 @@ from wolverine.core.expressions import (
     Member,
     VariableReference,
     lvalue_text,
-    variables,
 )
 from wolverine.core.parts import parts, without_casts
 from wolverine.core.patch import NewAssignment, NewBlock, NewReturn, Replacement, Several, unguarded
-from wolverine.core.program import Assign, Function, Program
+from wolverine.core.program import Assign, Function, Library, Program
 from wolverine.core.types import PointerType, StructReference
 from wolverine.repair.source.walk import expressions_of
+from wolverine.semantics.scanning import SCANNING
 
 _NO_FIELD = ("", "")
 
@@ -92,15 +92,30 @@ def _is_null(value: Expression) -> bool:
 
 
 def unread(function: Function, location: int, target: LValue) -> bool:
-    """Whether `target`, set at a location, is a parameter that is read behind it and not before."""
-    if not isinstance(target, VariableReference) or target not in function.parameters:
+    """Whether `target`, set at a location, is read behind it and not before, although it has a value there.
+
+    It is a parameter, or what is read into it (`scanf("%d", &n)`).
+    """
+    if not isinstance(target, VariableReference):
         return False
+    if target not in function.parameters and not _is_input(function, location, target):
+        return False
+    held = Load(target)
     reading = [
-        step.location
-        for step in function.code
-        if any(target.name in variables(each) for each in expressions_of(step))
+        step.location for step in function.code if any(held in parts(each) for each in expressions_of(step))
     ]
     return bool(reading) and min(reading) > location
+
+
+def _is_input(function: Function, location: int, variable: VariableReference) -> bool:
+    """Whether a call in front of a location reads input into a variable."""
+    return any(
+        isinstance(step, Library)
+        and step.function in SCANNING
+        and step.location < location
+        and any(isinstance(each, AddressOf) and each.place == variable for each in step.arguments)
+        for step in function.code
+    )
 
 
 def field_of_struct(place: LValue) -> tuple[str, str] | None:
