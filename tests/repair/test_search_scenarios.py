@@ -443,8 +443,10 @@ int main() { push(2); push(4); push(8); second(head); second(head->next); return
     traces = []
     for call, wanted in ((1, "4"), (2, "2")):
         play = Play(program)
-        while play.machine.activations < 4 + call:
-            play._step()
+        for _ in range(call - 1):
+            play.enter_function("second")
+            while play.machine.frame.linked.name == "second":  # type: ignore[union-attr]
+                play._step()
         play.enter_function("second")
         play.to(line_of(text, "return found;"))
         play.change("found", wanted)

@@ -69,7 +69,7 @@ def entered(
             steps += later
             if later and rounds.again(machine, steps):
                 return
-            if pc == 0 and name in left and frame.number not in begun:
+            if pc == 0 and name in left and frame.number > 0 and frame.number not in begun:
                 begun.add(frame.number)
                 yield name, lambda: graph_of(machine, trace.start), later
                 if (more := left[name]) is not None:

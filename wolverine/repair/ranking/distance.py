@@ -157,7 +157,7 @@ def distance(one: Expression, two: Expression) -> float:
             return min(place_distance(place, other), most)
         case Constant(value), Constant(other):
             size = text(two).startswith("sizeof") and not text(one).startswith("sizeof")
-            nameless = bool(one.text) and not two.text
+            nameless = _is_named(one) and not _is_named(two)
             return (0.9 if abs(value - other) == 1 else 1.0) + _SIZE * size + _NAMELESS * nameless
         case AddressOf(place), AddressOf(other):
             return place_distance(place, other)
@@ -181,6 +181,11 @@ def distance(one: Expression, two: Expression) -> float:
     if any(part == one for part in parts(two)) or any(part == two for part in parts(one)):
         return _PART
     return KIND
+
+
+def _is_named(constant: Constant) -> bool:
+    """Whether it is written as a name, or as a character."""
+    return bool(constant.text) and not constant.text[0].isdigit()
 
 
 def _by_text(one: Expression, two: Expression) -> bool:
