@@ -52,6 +52,6 @@ int main(void)
 
 
 def test_the_outermost_call_is_repaired(play: Callable[..., Any], tmp_path: Path) -> None:
-    session = play(FOLDERS, work=200_000)
+    session = play(FOLDERS, work=1_000_000)
     session(f"run\nrepair --no-question\nrewrite {tmp_path / 'repaired.c'}")
     assert "f->inner = first->after;" in (tmp_path / "repaired.c").read_text()

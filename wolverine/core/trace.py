@@ -70,12 +70,15 @@ class End:
 
     Where it is `endless`, nothing crashes: a repair must not come here so often.  Where nodes are `lost`
     here, nothing crashes either: under a repair each of them is freed by then, or something leads to it yet.
+    The activation that crashed lies `within` these, as (number, function), and cannot come any more once one
+    of them has ended.
     """
 
     position: Position
     crashed: bool = False
     endless: bool = False
     lost: frozenset[NodeId] = frozenset()
+    within: tuple[tuple[int, str], ...] = ()
 
     @property
     def through(self) -> bool:

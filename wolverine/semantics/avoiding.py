@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection, Container
 
 from wolverine.core.program import Concrete, Program, Return, successors
-from wolverine.core.trace import Position
+from wolverine.core.trace import End, Position, Trace
 from wolverine.semantics.activation import count_key, outwards
 from wolverine.semantics.concrete import called_functions, passable
 from wolverine.semantics.faults import FREED, Fault
@@ -17,14 +17,26 @@ from wolverine.semantics.machine import Machine
 from wolverine.semantics.scanning import SCANNING
 
 
-def avoids(program: Program, crash: Position, activation: int, function: str, instruction: int) -> bool:
-    """Whether the activation that crashed, or the trace's first one, ended without the crash."""
-    if activation and (activation, function) != (crash.activation, crash.function):
+def avoids(
+    program: Program,
+    crash: Position,
+    within: Container[tuple[int, str]],
+    activation: int,
+    function: str,
+    instruction: int,
+) -> bool:
+    """Whether the activation that crashed, one that it is `within`, or the first ended without the crash."""
+    if activation and (activation, function) != crash[:2] and (activation, function) not in within:
         return False
     if (activation, function, instruction) == crash[:3]:
         return False
     called = program.functions[function]
     return isinstance(called.code[instruction], Return) and instruction == called.end
+
+
+def ending_in(trace: Trace, crash: End) -> set[str]:
+    """The functions at whose ends it shows that the crash is avoided."""
+    return {crash.position.function, trace.start_stack[0][0], *(name for _, name in crash.within)}
 
 
 def past(machine: Machine, crash: Position, fault: Fault) -> bool:

@@ -33,7 +33,7 @@ from wolverine.semantics.address import (
     node_address,
 )
 from wolverine.semantics.assertions import Asserted
-from wolverine.semantics.avoiding import avoids, does_more, past, reads_on
+from wolverine.semantics.avoiding import avoids, does_more, ending_in, past, reads_on
 from wolverine.semantics.concrete import harmless
 from wolverine.semantics.endless import Rounds
 from wolverine.semantics.faults import Fault, Halt
@@ -204,7 +204,7 @@ class Replayer:
         if (
             isinstance(head, End)
             and head.crashed
-            and avoids(self._program, head.position, frame.number, name, pc)
+            and avoids(self._program, head.position, head.within, frame.number, name, pc)
         ):
             self._next += 1
             self._ended = (name, pc)
@@ -223,7 +223,7 @@ class Replayer:
                     self._next += 1
                     self._jump(event)
                     return "moved"
-                case End(_, _, endless, lost):
+                case End(_, _, endless, lost, _):
                     if endless:
                         raise _Unmet(event, "it goes round for ever")
                     if lost and any_lost(machine, {node.number for node in lost}):
@@ -422,7 +422,6 @@ def _stops(program: Program, trace: Trace, loops: Mapping[str, frozenset[int]]) 
             here = stops.setdefault(event.position.function, set())
             here.add(event.position.instruction)
             if isinstance(event, End) and event.crashed:
-                here.add(program.functions[event.position.function].end)
-                first = trace.start_stack[0][0]
-                stops.setdefault(first, set()).add(program.functions[first].end)
+                for name in ending_in(trace, event):
+                    stops.setdefault(name, set()).add(program.functions[name].end)
     return {name: frozenset(found) for name, found in stops.items()}

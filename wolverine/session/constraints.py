@@ -132,7 +132,7 @@ def trace_of(program: Program, path: Sequence[Moment], start: int, dropped: froz
         grows = len(last.graph.nodes) > len(path[start].graph.nodes)
         here = here._replace(occurrence=here.occurrence + (_GROWING if grows else _ROUNDS))
     lost = last.violation.lost if last.violation is not None else frozenset[NodeId]()
-    events.append(End(here, crashed(last), endless, lost))
+    events.append(End(here, crashed(last), endless, lost, _within(end) if crashed(last) else ()))
     shown = (*left, *pictured(program, path[start:], dropped))
     steered = frozenset(
         location
@@ -173,6 +173,15 @@ def _earlier(path: Sequence[Moment]) -> Trace | None:
     if not stack or any(isinstance(event, Interval) for event in events):
         return None
     return Trace(path[0].graph, stack, tuple(events))
+
+
+def _within(moment: Moment) -> tuple[tuple[int, str], ...]:
+    """The (number, function) of the activations in which that of a moment has been called since the start."""
+    if moment.model is None or moment.position is None:
+        return ()
+    follower, state = moment.model
+    outer = zip(follower.numbers(state)[1:], (name for name, _ in moment.stack[1:]), strict=False)
+    return tuple((number, name) for number, name in outer if number > 0)
 
 
 def _by_use(program: Program, moment: Moment, asserted: Assertion) -> tuple[Assertion, tuple[Assertion, ...]]:

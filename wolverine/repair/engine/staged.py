@@ -78,7 +78,8 @@ def in_stages(context: Context) -> Repairs | NoRepair:
         if stage.early and best.against > FARTHEST_EARLY:
             continue  # two other edits may be closer
         if stage.kept:
-            closer = anew is None or crashes or best.against <= anew.candidates[0].against
+            known = sum(map(context.ranker.distance, problem.accepted.edits))
+            closer = anew is None or crashes or best.against - known <= anew.candidates[0].against
             return answer if closer or anew is None else anew
         if all(uses_freed(problem, each) for each in answer.closest()[:_SURVIVED]):
             survived = survived or answer

@@ -26,7 +26,7 @@ from wolverine.semantics.address import (
     kind_of,
     node_address,
 )
-from wolverine.semantics.avoiding import avoids, does_more, past, reads_on
+from wolverine.semantics.avoiding import avoids, does_more, ending_in, past, reads_on
 from wolverine.semantics.faults import Fault
 from wolverine.semantics.loops import bound_loops
 from wolverine.semantics.machine import Machine
@@ -113,6 +113,7 @@ class Group:
     crashed: bool = False
     endless: bool = False  # it is not to be come to
     lost: frozenset[int] = frozenset()  # nodes that are not to be lost here
+    within: frozenset[tuple[int, str]] = frozenset()  # activations around the one that crashed
 
     @property
     def through(self) -> bool:
@@ -160,7 +161,8 @@ class Schedule:
             return False
         if frame is None:
             return False
-        if avoids(machine.program, last.position, frame.number, frame.linked.name, machine.pc):
+        name = frame.linked.name
+        if avoids(machine.program, last.position, last.within, frame.number, name, machine.pc):
             return True
         done, crash = self.writes.keys(), last.position
         return reads_on(machine, done, crash) or does_more(machine, done, crash)
@@ -209,8 +211,9 @@ def prepare(
             case Decision(position, taken, forced):
                 if forced or not own_control:
                     _group(groups, position).decision = taken
-            case End(position, crashed, endless, lost):
+            case End(position, crashed, endless, lost, within):
                 group = _group(groups, position)
+                group.within = frozenset(within)
                 group.end, group.crashed, group.endless = True, crashed, endless
                 group.lost = frozenset(node.number for node in lost)
             case Effect(position):
@@ -223,7 +226,9 @@ def prepare(
     for _, function, instruction, _ in (*(g.position for g in groups), *writes):
         watched.setdefault(function, set()).add(instruction)
     if groups and groups[-1].crashed:
-        for name in (groups[-1].position.function, trace.start_stack[0][0]):
+        last = trace.events[-1]
+        assert isinstance(last, End)
+        for name in ending_in(trace, last):
             watched.setdefault(name, set()).add(machine.program.functions[name].end)
     return Schedule(
         trace,
