@@ -103,8 +103,8 @@ class Debugger:
             self._patching.before_launch,
             self._breakpoints.notice,
         )
-        self._patching.gdb_started(self._execution)
         self._flow = Flow(lambda text: self._execution.gdb.command(text))
+        self._patching.gdb_started(self._execution, self._flow)
         try:
             self._execution.open()
         except Exception:
