@@ -88,7 +88,7 @@ def _no_arguments(rest: str, name: str) -> None:
 
 def _resume(verb: commands.ResumeVerb) -> Callable[[str, str], Command]:
     def parser(rest: str, _text: str) -> Command:
-        if verb in ("next", "step") and rest.isascii() and rest.isdigit():
+        if verb in ("next", "step") and re.fullmatch(r"[+-]?[0-9]+", rest):
             return commands.Resume(verb, str(_number(rest, verb, 1)))
         if verb == "advance" and not rest:
             raise UsageError("advance needs a line or a function, as in: advance 12")
