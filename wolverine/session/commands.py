@@ -157,7 +157,8 @@ class Repair:
     Where nothing is asserted, the program must not crash; when it has ended, `repair` goes back to where it
     first did what C forbids, or else to where a node was lost that it never freed. Where main has lost
     nodes, the program goes on to its end first.
-    --engine NAME chooses another way to search; --localize has it change suspicious statements only, as
+    --engine NAME chooses how to search: search (as it does by itself), widening (Algorithm 1 on z3) or
+    widening-any (which relaxes by chance); --localize has it change suspicious statements only, as
     long as that suffices, --no-localize all of them. --explain tells what the engine widening does.
     """
 
@@ -197,7 +198,8 @@ class Accept:
 class Localize:
     """localize [--engine NAME] [--explain]
 
-    Rank the statements by suspicion.
+    Rank the statements by suspicion. --engine NAME chooses how: gradient, slice or exact (those in some
+    smallest repair); --explain says how it came about.
     """
 
     engine: str | None = None

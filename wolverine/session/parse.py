@@ -137,7 +137,7 @@ def _repair(rest: str, _text: str) -> Command:
         if option in _REPAIR_FLAGS:
             given[option] = ""
             continue
-        if option not in _REPAIR_VALUES:
+        if option not in REPAIR_VALUES:
             raise UsageError(f"repair does not know {option}; it knows {', '.join(REPAIR_OPTIONS)}")
         if not equals:
             if not words:
@@ -163,8 +163,8 @@ def _answer(text: str) -> int:
 
 
 _REPAIR_FLAGS = ("--localize", "--no-localize", "--no-question", "--explain")
-_REPAIR_VALUES = ("--engine", "--budget", "--insert", "--line", "--function", "--answer", "--ask")
-REPAIR_OPTIONS = (*_REPAIR_VALUES, *_REPAIR_FLAGS)
+REPAIR_VALUES = ("--engine", "--budget", "--insert", "--line", "--function", "--answer", "--ask")
+REPAIR_OPTIONS = (*REPAIR_VALUES, *_REPAIR_FLAGS)
 
 
 def _line_pair(text: str, what: str) -> tuple[int, int]:
