@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
+_IN_FORCE = 1.5  # seconds
 ResumeVerb = Literal["next", "step", "finish", "until", "advance", "continue"]
 
 
@@ -172,6 +173,11 @@ class Repair:
     answer: int | None = None
     question: bool = True
     ask: int = 1
+
+    @property
+    def seconds(self) -> float | None:
+        """How much of the budget the search may take; the rest is for putting what it finds in force."""
+        return None if self.budget is None else self.budget - min(self.budget / 4, _IN_FORCE)
 
 
 @dataclass(frozen=True, slots=True)

@@ -93,7 +93,7 @@ class Repairing:
         kept = None
         if command.answer is not None:
             kept = self._asking.answer(command.answer, self._require_found("repair --answer"))
-        budget = Budget(self._work, command.budget, insertions=command.insert)
+        budget = Budget(self._work, command.seconds, insertions=command.insert)
         if execution.start is None:
             constrain(execution)
         editable = editable_locations(self._program, command)
