@@ -4,7 +4,7 @@
 -wolverine-unbreak KEY
 -wolverine-mute       disable the user's own breakpoints (those that are enabled)
 -wolverine-unmute     enable them again
--wolverine-here       -> here=1 when one of the user's breakpoints is enabled at the pc, else 0
+-wolverine-here       -> here=1 when one of the user's breakpoints is enabled at the pc, else 0; pc
 -wolverine-pass TIMES -> here=1, and the first of the user's breakpoints that are enabled at the pc will not
                       stop the process for so many hits (an expression); here=0 when there is none
 -wolverine-tidy LOW-HIGH ...
@@ -87,7 +87,7 @@ class Here(gdb.MICommand):
         super().__init__("-wolverine-here")
 
     def invoke(self, arguments):
-        return {"here": int(any(_here()))}
+        return {"here": int(any(_here())), "pc": hex(gdb.newest_frame().pc())}
 
 
 class Pass(gdb.MICommand):

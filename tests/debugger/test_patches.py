@@ -1,9 +1,12 @@
 from __future__ import annotations
 
+import subprocess
+
 import pytest
 
 from wolverine.core.graph import NodeId, Pointer
-from wolverine.errors import SourceError
+from wolverine.debugger import Debugger
+from wolverine.errors import DebuggerError, SourceError
 
 PROGRAM = """
 #include <stdio.h>
@@ -300,10 +303,6 @@ def test_several_files(tmp_path):
 
 
 def test_a_program_that_was_built_elsewhere(tmp_path, bench):
-    import subprocess
-
-    from wolverine.debugger import Debugger
-
     b = bench(PROGRAM)
     b.debugger.close()
     subprocess.run(["gcc", "-g", "-O0", "-o", tmp_path / "plain", b.source], check=True)
@@ -318,6 +317,76 @@ def test_a_program_that_was_built_elsewhere(tmp_path, bench):
     b.debugger.resume("finish")
     b.debugger.resume("next")
     assert b.value("sum") == 120
+
+
+SHORT = """
+#include <stdio.h>
+int left = 3, sum;
+void once(void)
+{
+    sum += left; /* once */
+    left--;
+}
+void down(void)
+{
+    do
+        sum += 100; /* down */
+    while (--left > 0 && left % 2);
+    if (left > 0)
+        down(); /* deeper */
+    sum++;
+}
+int main(void)
+{
+    once();
+    once(); /* again */
+    left = 4;
+    down();
+    printf("%d\\n", sum);
+    return 0;
+}
+"""
+
+
+@pytest.fixture
+def short(tmp_path, bench):
+    """A program whose functions have prologues of four bytes, built without room before them."""
+    b = bench(SHORT)
+    b.debugger.close()
+    command = ["gcc", "-g", "-O0", "-fcf-protection=none", "-o", tmp_path / "plain", b.source]
+    subprocess.run(command, check=True)
+    b.debugger = Debugger(tmp_path / "plain", on_output=b._take)
+    return b
+
+
+def test_a_short_prologue_leads_elsewhere(short):
+    first = short.until("/* once */").frames[0].pc
+    image = short.debugger.take_image()
+    code = short.patch("sum += left;", "sum += 10 * left;", "once")
+    body = next(r.address for r in code.rows("once") if r.line == short.line("/* once */"))
+    with pytest.raises(DebuggerError, match="given way to a patch"):
+        short.debugger.resume("next")
+    short.debugger.migrate(code, body)
+    stop = short.debugger.resume("continue")
+    assert (stop.reason, *frame(stop)) == ("breakpoint", "once", short.line("/* once */"))
+    short.debugger.resume("finish")
+    assert short.value("sum") == 30 + 20
+    short.debugger.restore(image)
+    short.debugger.use(None)
+    assert short.debugger.stop_info().frames[0].pc == first
+    short.debugger.resume("finish")
+    assert short.value("sum") == 3
+
+
+def test_a_short_prologue_stays_where_a_loop_that_goes_on_begins_behind_it(short):
+    short.until("/* deeper */")
+    short.debugger.console("delete")
+    short.debugger.resume("step")
+    with pytest.raises(DebuggerError, match="too short to lead elsewhere while down is active"):
+        short.patch("sum += 100;", "sum += 200;", "down")
+    assert short.debugger.resume("finish").alive
+    short.debugger.resume("continue")
+    assert short.output == b"407\n"
 
 
 def test_nodes_of_patched_code_count(b):

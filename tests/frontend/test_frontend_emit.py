@@ -324,6 +324,25 @@ def test_untouched_bytes_and_missing_last_newline(tmp_path):
     assert "\\ No newline at end of file" in diff(program, patch)
 
 
+@pytest.mark.parametrize(
+    ("name", "header"),
+    [
+        ("p.c", "--- a/p.c\n+++ b/p.c\n"),
+        ("my list.c", "--- a/my list.c\t\n+++ b/my list.c\t\n"),
+        ('odd "one"\t.c', '--- "a/odd \\"one\\"\\011.c"\n+++ "b/odd \\"one\\"\\011.c"\n'),
+    ],
+)
+def test_patch_finds_the_file_whatever_its_name(name, header, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    Path(name).write_text("void g(int a)\n{\n  a = 1;\n  a = 2;\n}\n")
+    program = load([Path(name)]).program
+    patch = Patch((Edit(at_bytes(program, b"a = 2"), Deletion()),))
+    text = diff(program, patch)
+    assert text.startswith(header)
+    subprocess.run(["patch", "-p1", "-s"], input=text.encode(), check=True)
+    assert Path(name).read_bytes() == emit(program, patch)[0]
+
+
 def at_bytes(program: Program, text: bytes) -> int:
     content = program.files[0].content
     return next(

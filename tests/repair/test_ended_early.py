@@ -11,6 +11,7 @@ from playing import Play, program_of
 from wolverine.core.patch import NoRepair, Repairs
 from wolverine.core.trace import Budget, Problem
 from wolverine.repair import search
+from wolverine.session.commands import Repair
 
 TEXT = """\
 #include <stdlib.h>
@@ -75,3 +76,9 @@ def test_a_clock_that_runs_out_while_repairs_are_ranked(tmp_path: Path) -> None:
     assert kinds[0] == (NoRepair, "budget")
     assert kinds[-1] == (Repairs, "complete")
     assert (Repairs, "budget") in kinds
+
+
+def test_a_part_of_the_time_is_for_what_comes_of_the_search() -> None:
+    assert Repair().seconds is None
+    assert Repair(budget=2.0).seconds == 1.5
+    assert Repair(budget=60.0).seconds == 58.5

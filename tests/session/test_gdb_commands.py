@@ -146,3 +146,20 @@ def test_a_temporary_breakpoint_is_told_as_one(play: Callable[..., Any]) -> None
     assert (stopped.temporary, stopped.reason, stopped.as_event()["reason"]) == (True, *["breakpoint"] * 2)
     session("continue")
     assert not session.last(results.Stopped).temporary
+
+
+@pytest.mark.parametrize(
+    "command", ["delete 4", "del 4", "disable 4", "enable 4", "undisplay 4", "condition 4 1"]
+)
+def test_a_number_that_there_is_not_is_an_error(play: Callable[..., Any], command: str) -> None:
+    session = play("int main(void)\n{\n    return 0;\n}\n")
+    session("start")
+    with pytest.raises(WolverineError, match=r"[Nn]o \w+ number 4"):
+        session(command)
+
+
+@pytest.mark.parametrize("verb", ["next", "step"])
+def test_many_steps_end_with_the_program(play: Callable[..., Any], verb: str) -> None:
+    session = play("int main(void)\n{\n    return 3;\n}\n")
+    session(f"start; {verb} 1000")
+    assert session.last(results.Exited).code == 3

@@ -125,3 +125,22 @@ def test_what_was_asked_for_is_pointed_at_and_other_variables_are_left_out(
     session("graph n2")
     assert session.last(results.Graph).picture.splitlines()[0].strip() == "n2"
     assert session("graph b->to")[0].text == "b->to is null"
+
+
+def test_events_hold_what_is_drawn(play: Callable[..., Played]) -> None:
+    session = play(VERTICES)
+    session("break 14; run")
+
+    def asked(places: str) -> tuple[list[str], dict[str, object]]:
+        session(f"graph {places}")
+        data = session.last(results.Graph).data
+        return [node["name"] for node in data["nodes"]], data["places"]
+
+    every = asked("")
+    assert every[0] == ["n1", "n2"] and len(every[1]) > 3
+    assert asked("a->to") == (["n1", "n2"], {"a->to": "n2"})
+    assert asked("n1") == (["n1", "n2"], {"n1": "n1"})
+    session("change a->to null")
+    assert asked("a") == (["n1"], {"main::a": "n1"})
+    assert asked("a->id table[1]") == (["n1", "n2"], {"a->id": 1, "table[1]": "n2"})
+    assert asked("table") == (["n1", "n2"], {"main::table": ["n1", "n2"]})

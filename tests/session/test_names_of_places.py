@@ -10,6 +10,7 @@ import pytest
 
 from wolverine.errors import CommandError
 from wolverine.session import results
+from wolverine.session.tracing import FOLLOWED_INTERRUPTED
 
 TWO = """\
 #include <stdlib.h>
@@ -67,6 +68,16 @@ int main(void)
     return 0;
 }
 """
+
+
+def test_what_was_interrupted_is_followed_less_far(play: Callable[..., Any]) -> None:
+    """Whoever stops a program that has been running waits for the prompt."""
+    session = play(
+        "unsigned n;\nint main(void)\n{\n    do\n        n += 2;\n    while (n != 7);\n    return 0;\n}\n"
+    )
+    session("set step-budget 0.5; run")
+    assert session.last(results.Stopped).reason == "budget"
+    assert f"the way is longer than {FOLLOWED_INTERRUPTED} steps" in session.texts()
 
 
 def test_what_the_model_does_not_follow_is_told_by_fields(play: Callable[..., Any]) -> None:

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 from played_session import Played
 
 from wolverine.errors import CommandError
+from wolverine.repair.engine import ranker
 from wolverine.repair.heaps.trials import Trials
+from wolverine.repair.ranking.rank import rank
 from wolverine.session import results
 from wolverine.shell.words import repaired_words
 
@@ -83,3 +86,57 @@ def test_of_those_that_were_compared_nothing_is_said(play: Callable[..., Played]
     assert played.last(results.Repaired).compared
     notes = [each.text for each in played.heard if isinstance(each, results.Note)]
     assert not [note for note in notes if "were compared" in note]
+
+
+UNLINKED = """\
+#include <stdlib.h>
+struct item { int key; struct item *link; };
+static struct item *add(struct item *l, int k) {
+    struct item *x = malloc(sizeof *x);
+    x->key = k;
+    x->link = l;
+    return x;
+}
+static struct item *del(struct item *l, int k) {
+    struct item *p = l, *q = NULL;
+    while (p != NULL) {
+        if (p->key == k) {
+            q->link = p->link;
+            free(p);
+            return l;
+        }
+        q = p;
+        p = p->link;
+    }
+    return l;
+}
+int main(void) {
+    struct item *h = NULL;
+    for (int i = 1; i <= 3; i++) h = add(h, i);
+    h = del(h, 2);
+    h = del(h, 3);
+    return h->key;
+}
+"""
+
+
+@pytest.mark.parametrize("at_end", [False, True])
+def test_nothing_more_is_ranked_once_a_search_has_ended(
+    play: Callable[..., Played], monkeypatch: pytest.MonkeyPatch, at_end: bool
+) -> None:
+    """What was ranked is the answer: another ranking takes its time, and can be cut short only in part."""
+    played = play(UNLINKED)
+    played("run")
+    begun: list[int] = []
+
+    def ranked(*given: Any, **more: Any) -> Any:
+        begun.append(len(begun))
+        found = rank(*given, **more)
+        if len(begun) == 1 + at_end:
+            played.session.interrupt()
+        return found
+
+    monkeypatch.setattr(ranker, "rank", ranked)
+    played("repair --no-question")
+    assert len(begun) == 1 + at_end
+    assert played.last(results.Repaired).compared

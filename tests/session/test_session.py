@@ -286,6 +286,38 @@ def test_candidates_and_accept(play: Callable[..., Any]) -> None:
         session("accept 999")
 
 
+def test_candidates_stay_without_the_patch_and_where_the_program_has_not_gone_on(
+    play: Callable[..., Any],
+) -> None:
+    session = play(LIST)
+    session("tbreak 18; run; change s 6; spec; repair --no-question")
+    first = session.last(results.Repaired)
+    assert first.candidates > 1
+    session("accept 0; candidates")
+    assert not any(line.startswith("*") for line in session.last(results.Text).text.splitlines())
+    session("accept 2")
+    assert session.last(results.Repaired).accepted == 2 and session.places()["sum::s"] == 6
+    session("accept 0; accept 1")
+    assert session.last(results.Repaired).edits == first.edits
+    session("finish; candidates")
+    with pytest.raises(CommandError, match="has gone on since the repair: `back`"):
+        session("accept 2")
+    session("back; accept 2")
+    assert session.last(results.Repaired).accepted == 2
+
+
+@pytest.mark.parametrize("times", ["s - s", "-s - 1", "0 * s"])
+def test_a_step_is_made_at_least_once(play: Callable[..., Any], times: str) -> None:
+    session = play(LIST)
+    session("tbreak 18; run")
+    heard = len(session.heard)
+    with pytest.raises(CommandError, match="next needs a number of times from 1 on"):
+        session(f"next {times}")
+    assert len(session.heard) == heard
+    session("next s > 0; back")
+    assert session.line() == 18
+
+
 def test_save_writes_what_the_event_says(play: Callable[..., Any], tmp_path: Path) -> None:
     session = play(LIST)
     session(f"start\nnext 3\nsave {tmp_path / 'heap.json'}")

@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from wolverine.errors import CommandError
+from wolverine.session import results
 
 FLOW = """\
 #include <stdlib.h>
@@ -91,6 +92,32 @@ def test_the_pending_increment_runs_before_a_for_loop_is_entered_again(play: Cal
     session("next\nleave")
     assert session.line() == 11
     assert session.places()["work::i"] == 2
+
+
+@pytest.mark.parametrize(
+    ("way", "line"),
+    [
+        ("tbreak 13; run; enter", 14),
+        ("tbreak 13; run; leave", 16),
+        ("tbreak 13; run; next; back", 13),
+        ("tbreak 13; run; spec; next; resume 0", 13),
+    ],
+)
+def test_a_breakpoint_set_where_the_program_was_led_to_is_passed(
+    play: Callable[..., Any], way: str, line: int
+) -> None:
+    session = play(FLOW)
+    session(way)
+    assert session.line() == line
+    answers = session(f"break {line}; continue")
+    assert isinstance(answers[-1], results.Exited), "as gdb: the statement is executed, not met again"
+    assert not any(isinstance(each, results.Stopped | results.ConcreteStep) for each in answers)
+
+
+def test_a_breakpoint_where_gdb_set_the_pc_is_as_in_gdb(play: Callable[..., Any]) -> None:
+    session = play(FLOW)
+    session("tbreak 13; run; next; back; set var $pc = $pc + 0; break 13; continue")
+    assert isinstance(session.heard[-1], results.Exited)
 
 
 def test_no_branch_here(play: Callable[..., Any]) -> None:

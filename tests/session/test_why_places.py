@@ -57,6 +57,9 @@ def test_why_takes_a_place(play: Callable[..., Played]) -> None:
     told = session("why n->next")[0].text
     assert told.startswith("n->next leads to n2: n2 was allocated at line 5") and "freed at line 6" in told
     assert session("why n1")[0].text.startswith("n1 was allocated at line 4")
+    session("set var n->down = (void *)0x41; set var n->next = (void *)&n")
+    assert session("why n->down")[0].text == "n->down leads to 0x41, where there is nothing of the program's"
+    assert session("why n->next")[0].text == "n->next leads to no node: it is &n"
     for place, why in (
         ("n->v", "n->v leads to no node"),
         ("n7", "there is no node n7"),

@@ -55,6 +55,22 @@ def test_a_line_without_code_or_not_come_to_is_told(
     assert told in session.texts().splitlines()
 
 
+def test_of_a_line_with_code_in_several_places_it_is_not_said_that_it_was_not_come_to(
+    play: Callable[..., Played],
+) -> None:
+    """gcc lets the first arm of the `if` jump to the condition, past the jump with which line 9 begins."""
+    session = play(
+        "int n;\nstatic int more(void) { return n++ < 2; }\nint main(int argc, char **argv)\n{\n"
+        "    if (argc == 1)\n        n = 0;\n    else\n        n = 1;\n    while (more())\n        n += 0;\n"
+        "    return argv == 0;\n}\n"
+    )
+    session("break 5; run; advance 9")
+    told = session.texts()
+    assert "has not come to where the code of line 9 begins" in told and "at which `next` stops" in told
+    session("run; next 2")
+    assert session.line() == 9
+
+
 @pytest.mark.parametrize(
     "commands",
     ["break 10", "break fact", "start; advance 20", "start; advance fact", "start; advance 6; until 10"],

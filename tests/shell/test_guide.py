@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from typing import get_args
 
 import pytest
 
-from wolverine.session import commands
+from wolverine.session import commands, engines, localizing
 from wolverine.session.commands import Command
-from wolverine.shell.guide import explain, overview
+from wolverine.shell.guide import explain, overview, settings
 
 
 @pytest.mark.parametrize("command", [each for each in get_args(Command) if each is not commands.GdbCommand])
@@ -26,6 +27,24 @@ def test_long_lines_are_broken_between_words(width: int) -> None:
     for text, whole in zip([overview(width), *texts], [overview(1000), *_whole()], strict=True):
         assert max(map(len, text.splitlines()), default=0) <= width
         assert text.split() == whole.split()
+
+
+def test_two_blanks_behind_a_sentence_make_no_table() -> None:
+    lines = (explain("candidates", 80) or "").splitlines()[2:]
+    assert len(lines) > 1 and all(len(line) > 60 for line in lines[:-1])
+
+
+@pytest.mark.parametrize("topic", ["set", "show"])
+def test_settings_of_wolverine_are_named_before_those_of_gdb(topic: str) -> None:
+    told = settings(topic)
+    assert f"{topic} step-budget" in told and f"{topic} image-memory" in told
+    assert settings("next") == ""
+
+
+def test_all_engines_are_named() -> None:
+    for command, names in (("repair", engines.NAMES), ("localize", localizing.ENGINES)):
+        told = re.findall(r"[\w-]+", explain(command) or "")
+        assert set(names) <= set(told)
 
 
 def _whole() -> list[str]:

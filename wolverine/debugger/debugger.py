@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import contextlib
+import re
 import tempfile
+import time
 from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import AbstractContextManager
+from dataclasses import replace
 from pathlib import Path
 from types import MappingProxyType
 
@@ -36,6 +39,8 @@ _BREAKING = (
     *("b", "br", "bre", "brea", "break", "tb", "tbr", "tbre", "tbrea", "tbreak"),
     *("hbreak", "thbreak", "dprintf"),
 )
+_NUMBERED = ("delete", "enable", "disable", "undisplay")
+_NO_NUMBER = re.compile(r"^(No (breakpoint|display)|Could not find display) number ", re.MULTILINE)
 _SWITCHING = ("restart", "checkpoint", "inferior", "attach", "detach")
 
 
@@ -103,8 +108,8 @@ class Debugger:
             self._patching.before_launch,
             self._breakpoints.notice,
         )
-        self._patching.gdb_started(self._execution)
         self._flow = Flow(lambda text: self._execution.gdb.command(text))
+        self._patching.gdb_started(self._execution, self._flow)
         try:
             self._execution.open()
         except Exception:
@@ -185,6 +190,9 @@ class Debugger:
         patched code.
         """
         self._patching.tidy()
+        verb, _, times = command.partition(" ")
+        if verb in ("next", "step") and times.isdigit():
+            return self._repeated(verb, int(times), budget, patient)
         stop = self._execution.resume(command, budget, patient=patient)
         if not stop.frames and stop.reason in ("step", "location", "finish"):
             # main has returned: what is left is the library's, up to the end of the program.
@@ -194,6 +202,19 @@ class Debugger:
             # gdb took the way into the function's old code for its beginning.
             new = self._execution.run_to(self._patching.body(entry), budget=budget)
             return Stop(stop.reason, new.frames) if new.reason == "location" else new
+        return stop
+
+    def _repeated(self, verb: str, times: int, budget: float | None, patient: bool) -> Stop:
+        """One step after the other: gdb's own `next N` never ends where main returns on the way."""
+        deadline = None if budget is None else time.monotonic() + budget
+        stop = self.resume(verb, budget, patient=patient)
+        for _ in range(times - 1):
+            if stop.reason != "step" or not stop.alive:
+                break
+            left = None if deadline is None else deadline - time.monotonic()
+            if left is not None and left <= 0:
+                return replace(stop, reason="budget")
+            stop = self.resume(verb, left, patient=patient)
         return stop
 
     def leave_library(self, budget: float | None = None) -> Stop:
@@ -370,6 +391,8 @@ class Debugger:
             # gdb would ask whether the breakpoint is to wait for a library, and takes no for an answer.
             wait = " (`set breakpoint pending on` lets it wait for a library)"
             raise DebuggerError(answer.complaint + (wait if answer.complaint.startswith("Function") else ""))
+        if _NO_NUMBER.search(shown) and any(each.startswith(_word(command)) for each in _NUMBERED):
+            raise DebuggerError(shown.strip())  # which gdb only prints, as it goes on with other numbers
         self.last_stop = self._execution.settle(answer, budget)
         if _word(command) in _SWITCHING:
             self._execution.look_again()

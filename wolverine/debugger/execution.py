@@ -128,11 +128,13 @@ class Execution(Waiting):
         gdb passes a breakpoint only where it last saw the process stop, so let it stop here where there is
         one, or is going to be one: at the `address`.
         """
-        moved, self._moved_to = self._moved_to, None
+        moved = self._moved_to
         if moved is None or moved == self._stopped_at:
             return
-        if moved != address and not self.at_breakpoint():
-            return
+        here = self.gdb.command("-wolverine-here").payload
+        if str(here.get("pc")) != f"{moved:#x}" or (moved != address and str(here.get("here")) == "0"):
+            return  # gdb has moved it elsewhere; or there is no breakpoint yet, but one may come
+        self._moved_to = None
         self.command("-wolverine-mute")
         self._break("here", f"*{moved:#x}", temporary=True)
         payload = self._resume("-exec-continue", None)

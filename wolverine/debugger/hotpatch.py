@@ -8,7 +8,7 @@ in force again.
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -177,45 +177,78 @@ def _pieces(path: Path) -> tuple[tuple[int, bytes], ...]:
 
 
 class Redirects:
-    """The jumps that lead from old entries to new code, in one process."""
+    """The jumps that lead from old entries to new code, in one process.
 
-    def __init__(self, memory: Memory, info: DebugInfo, bias: int) -> None:
+    `targets` tells where the jumps of an address range lead.
+    """
+
+    def __init__(
+        self, memory: Memory, info: DebugInfo, bias: int, targets: Callable[[int, int], Collection[int]]
+    ) -> None:
         self._memory = memory
         self._info = info
         self._bias = bias
+        self._targets = targets
         self._saved: dict[int, bytes] = {}
         self.entries: dict[int, int] = {}
 
-    def set(self, entries: dict[int, int]) -> None:
-        """Let exactly these old entries lead to new code."""
+    def set(self, entries: dict[int, int], returning: Collection[int] = ()) -> None:
+        """Let exactly these old entries lead to new code.
+
+        `returning` are the addresses to which the outer activations return.  Raises DebuggerError where one
+        of these would run into a jump: then nothing leads elsewhere.
+        """
         for address, original in self._saved.items():
             self._memory.write(address, original)
         self._saved.clear()
         self.entries = {}
-        for old, new in entries.items():
-            self._redirect(old, new)
-            self.entries[old] = new
+        jumps = {old: self._jump(old, new, returning) for old, new in entries.items()}
+        for written in jumps.values():
+            for address, data in written:
+                self._write(address, data)
+        self.entries = dict(entries)
 
     def covered(self) -> list[tuple[int, int]]:
         """The prologues of the redirected functions, where no breakpoint makes sense."""
-        return [(old, self._body(old) + 1) for old in self.entries]
+        ends = {old: max(self._body(old) + 1, old + len(self._saved[old])) for old in self.entries}
+        return list(ends.items())
 
-    def _redirect(self, old: int, new: int) -> None:
+    def within(self, address: int) -> bool:
+        """Whether it lies in the middle of a jump."""
+        return any(low < address < low + len(data) for low, data in self._saved.items())
+
+    def _jump(self, old: int, new: int, returning: Collection[int]) -> list[tuple[int, bytes]]:
+        """What to write where."""
         far = b"\xff\x25\x00\x00\x00\x00" + new.to_bytes(8, "little")
         room = self._memory.read(old - ROOM_BEFORE_FUNCTIONS, ROOM_BEFORE_FUNCTIONS)
         if room == bytes((_NOP,)) * ROOM_BEFORE_FUNCTIONS:
-            self._write(old - ROOM_BEFORE_FUNCTIONS, far)
-            self._write(old, _JUMP_BACK)
-            return
+            return [(old - ROOM_BEFORE_FUNCTIONS, far), (old, _JUMP_BACK)]
         # A program that was built elsewhere: the jump takes the place of the prologue.
         distance = new - (old + 5)
         near = b"\xe9" + distance.to_bytes(4, "little", signed=True) if abs(distance) < 1 << 31 else far
-        body = self._body(old)
-        if body - old < len(near):
-            found = self._info.function_at(old - self._bias)
-            name = found.name if found is not None else hex(old)
-            raise DebuggerError(f"the entry of {name} is too short to lead elsewhere")
-        self._write(old, near)
+        if self._body(old) - old < len(near):
+            self._require_dead(old, len(near), returning)
+        return [(old, near)]
+
+    def _require_dead(self, old: int, size: int, returning: Collection[int]) -> None:
+        """Of a prologue that is too short the jump takes more, which must not be executed any more.
+
+        The innermost activation goes on in the new code; others may return to the bytes, or to a loop that
+        begins there.
+        """
+        found = self._info.function_at(old - self._bias)
+        if found is not None and found.high + self._bias - old >= size:
+            low, high = self._body(old), old + size
+            there = [address for address in returning if old < address <= found.high + self._bias]
+            back = any(low <= target < high for target in self._targets(old, found.high + self._bias))
+            if not there or not (back or any(address < high for address in there)):
+                return
+        name = found.name if found is not None else hex(old)
+        raise DebuggerError(
+            f"the entry of {name} is too short to lead elsewhere while {name} is active (debug the source in "
+            f"place of the binary, or build that with -fpatchable-function-entry={ROOM_BEFORE_FUNCTIONS},"
+            f"{ROOM_BEFORE_FUNCTIONS})"
+        )
 
     def _write(self, address: int, data: bytes) -> None:
         self._saved[address] = self._memory.read(address, len(data))

@@ -8,6 +8,7 @@ from pathlib import Path
 from wolverine.debugger.code_index import Module
 from wolverine.debugger.debug_info import DebugInfo
 from wolverine.debugger.execution import Execution
+from wolverine.debugger.flow import Flow
 from wolverine.debugger.hotpatch import Area, Builder, PatchedCode, Redirects
 from wolverine.debugger.object_file import ProgramSymbols, program_symbols
 from wolverine.debugger.requests import console
@@ -29,6 +30,7 @@ class Patching:
         self._redirects: Redirects | None = None
         self._shown: set[Path] = set()
         self.execution: Execution
+        self._flow: Flow
 
     @property
     def entries(self) -> dict[int, int]:
@@ -40,9 +42,10 @@ class Patching:
         if self._builder is not None:
             self._builder.close()
 
-    def gdb_started(self, execution: Execution) -> None:
+    def gdb_started(self, execution: Execution, flow: Flow) -> None:
         """A new gdb: it knows of no patch yet."""
         self.execution = execution
+        self._flow = flow
         self._shown.clear()
         self._redirects = None
 
@@ -60,7 +63,7 @@ class Patching:
         self._area = None
         if header is not None and header.code:
             self._area = Area(header.code, header.code + header.code_size, used)
-        self._redirects = Redirects(process.memory, self._info, process.bias)
+        self._redirects = Redirects(process.memory, self._info, process.bias, self._targets)
         for each in self._loaded:
             self._write(process, each)
         self._redirects.set(self._in_force.entries if self._in_force is not None else {})
@@ -81,14 +84,21 @@ class Patching:
         return code
 
     def use(self, code: PatchedCode | None) -> None:
-        """Put a patch in force."""
+        """Put a patch in force; the innermost activation of a patched function is to go on in its code.
+
+        Raises DebuggerError where that cannot be; then the program is as it was built.
+        """
         self.execution.require()
         assert self._redirects is not None
         self.check(code)
-        self._redirects.set(code.entries if code is not None else {})
-        self._in_force = code
-        self.execution.generation += 1
-        self._tidy()
+        returning = [frame.pc for frame in self.execution.stack().frames[1:]] if code is not None else []
+        self._in_force = None
+        try:
+            self._redirects.set(code.entries if code is not None else {}, returning)
+            self._in_force = code
+        finally:
+            self.execution.generation += 1
+            self._tidy()
 
     def check(self, code: PatchedCode | None) -> None:
         """Raises DebuggerError for a patch that is not of this session."""
@@ -109,8 +119,15 @@ class Patching:
         return next((self.body(entry) for entry in self.entries if code.entry(entry) == name), None)
 
     def tidy(self) -> None:
-        """Breakpoints that gdb has set at the entry of redirected functions are of no use: disable them."""
+        """Breakpoints that gdb has set at the entry of redirected functions are of no use: disable them.
+
+        Raises DebuggerError where the process would go on in the middle of a jump.
+        """
         if self.entries:
+            assert self._redirects is not None
+            frames = self.execution.stack().frames if self.execution.process is not None else ()
+            if frames and self._redirects.within(frames[0].pc):
+                raise DebuggerError("what the process is to execute next has given way to a patch; go `back`")
             self._tidy()
 
     def _tidy(self) -> None:
@@ -125,6 +142,11 @@ class Patching:
         self.execution.gdb.command(console(f"add-symbol-file {code.symbol_file} -o 0"))
         self._shown.add(code.symbol_file)
         self.execution.generation += 1
+
+    def _targets(self, low: int, high: int) -> set[int]:
+        """Where the jumps in an address range lead."""
+        found = self._flow.instructions(((low, high),))
+        return {each.target for each in found if each.target is not None and each.mnemonic.startswith("j")}
 
     def _lookup(self, name: str) -> int:
         """The process' address of a function or variable that the patched file does not define."""

@@ -8,7 +8,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from wolverine.draw.events import GraphData, as_json, value_json
+    from wolverine.draw.events import Asked, GraphData, as_json, value_json
     from wolverine.draw.layouts import LIMIT, ON_A_SHEET, layout
     from wolverine.draw.names import Names, place_text, quoted
     from wolverine.draw.picture import Picture
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 else:
     # No module has the name of what it offers: importing it would put it in that one's place.
     _WHERE = {
+        "Asked": "events",
         "GraphData": "events",
         "as_json": "events",
         "value_json": "events",
@@ -49,6 +50,7 @@ __all__ = [
     "ENDINGS",
     "LIMIT",
     "ON_A_SHEET",
+    "Asked",
     "GraphData",
     "Names",
     "Picture",

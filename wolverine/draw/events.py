@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Any
 
@@ -25,13 +25,25 @@ from wolverine.core.inside import object_type
 from wolverine.core.types import ArrayType, CType, OpaqueType, PointerType, StructReference, spell
 from wolverine.core.unions import members
 from wolverine.draw.names import Names
+from wolverine.draw.scope import within
+from wolverine.draw.shape import Survey
 
 Json = Any
+# What was asked for by this text: what stands at a place, of a type; None: the node that begins there.
+Asked = tuple[str, Place, CType | None]
 
 
-def as_json(graph: MemoryGraph, changed: Collection[Place] = ()) -> dict[str, Json]:
-    """Nodes, places and the names of the changed places; a value as CONTRACT's "Events" tells."""
-    return _Writer(graph).graph_object(changed)
+def as_json(
+    graph: MemoryGraph,
+    changed: Collection[Place] = (),
+    roots: Sequence[Place] = (),
+    asked: Sequence[Asked] = (),
+) -> dict[str, Json]:
+    """Nodes, places and the names of the changed places; a value as CONTRACT's "Events" tells.
+
+    With `roots` only what these places lead to, and among the places what was `asked` for.
+    """
+    return _Writer(graph, roots, asked).graph_object(changed)
 
 
 def value_json(graph: MemoryGraph, place: Place) -> Json:
@@ -42,13 +54,21 @@ def value_json(graph: MemoryGraph, place: Place) -> Json:
 class GraphData(Mapping[str, Json]):
     """The same as `as_json` gives, written out when somebody looks: of a large heap mostly nobody does."""
 
-    def __init__(self, graph: MemoryGraph, changed: Collection[Place] = ()) -> None:
+    def __init__(
+        self,
+        graph: MemoryGraph,
+        changed: Collection[Place] = (),
+        roots: Sequence[Place] = (),
+        asked: Sequence[Asked] = (),
+    ) -> None:
         self._graph = graph
         self._changed = changed
+        self._roots = roots
+        self._asked = asked
 
     @cached_property
     def _data(self) -> dict[str, Json]:
-        return as_json(self._graph, self._changed)
+        return as_json(self._graph, self._changed, self._roots, self._asked)
 
     def __getitem__(self, key: str) -> Json:
         return self._data[key]
@@ -67,12 +87,15 @@ class GraphData(Mapping[str, Json]):
 
 
 class _Writer:
-    def __init__(self, graph: MemoryGraph) -> None:
+    def __init__(self, graph: MemoryGraph, roots: Sequence[Place] = (), asked: Sequence[Asked] = ()) -> None:
         self.graph = graph
         self.names = Names(graph)
+        self.roots = roots
+        self.asked = asked
 
     def graph_object(self, changed: Collection[Place]) -> dict[str, Json]:
         graph = self.graph
+        shown, _, there = within(Survey(graph), self.roots) if self.roots else (graph.nodes, (), None)
         leaked = graph.leaked()
         loose = self._untyped_offsets()
         nodes = [
@@ -82,13 +105,16 @@ class _Writer:
                 "state": "leaked" if node.id in leaked else node.state,
                 "fields": self._fields(node, loose),
             }
-            for node in graph.nodes.values()
+            for node in map(graph.nodes.__getitem__, shown)
         ]
         nodes.sort(key=lambda node: int(node["name"][1:]))
         places = {
             self.names.object(variable.id): self.part(Place(variable.id, 0), variable.type)
             for variable in graph.variables()
+            if there is None or variable.id in there
         }
+        for text, place, ctype in self.asked:
+            places[text] = self.part(place, ctype) if ctype else self._pointer(Pointer(*place), None)
         return {"nodes": nodes, "places": places, "changed": sorted({self.names.place(p) for p in changed})}
 
     def _untyped_offsets(self) -> dict[NodeId, list[int]]:

@@ -26,8 +26,9 @@ def diff(program: Program, patch: Patch) -> str:
 def file_difference(path: str, before: bytes, after: bytes) -> str:
     """One file's unified diff."""
     name = _relative(path)
+    old, new = _header(f"a/{name}"), _header(f"b/{name}")
     parts = []
-    for line in unified_diff(_lines(before), _lines(after), f"a/{name}", f"b/{name}", lineterm="\n"):
+    for line in unified_diff(_lines(before), _lines(after), old, new, lineterm="\n"):
         parts.append(line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n")
     return "".join(parts)
 
@@ -39,6 +40,19 @@ def _lines(content: bytes) -> list[str]:
     if lines[-1]:
         result.append(lines[-1])
     return result
+
+
+def _header(name: str) -> str:
+    """A name as `patch` reads it: up to white space, unless a TAB ends it; what is no text stands in quotes.
+
+    Source: GNU diffutils, "Unified format" and its file names; git does the same.
+    """
+    if all(char >= " " for char in name):
+        return f"{name}\t" if " " in name else name
+    quoted = (
+        f"\\{char}" if char in '\\"' else char if char >= " " else f"\\{ord(char):03o}" for char in name
+    )
+    return f'"{"".join(quoted)}"'
 
 
 def _relative(path: str) -> str:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
+_IN_FORCE = 1.5  # seconds
 ResumeVerb = Literal["next", "step", "finish", "until", "advance", "continue"]
 
 
@@ -157,7 +158,8 @@ class Repair:
     Where nothing is asserted, the program must not crash; when it has ended, `repair` goes back to where it
     first did what C forbids, or else to where a node was lost that it never freed. Where main has lost
     nodes, the program goes on to its end first.
-    --engine NAME chooses another way to search; --localize has it change suspicious statements only, as
+    --engine NAME chooses how to search: search (as it does by itself), widening (Algorithm 1 on z3) or
+    widening-any (which relaxes by chance); --localize has it change suspicious statements only, as
     long as that suffices, --no-localize all of them. --explain tells what the engine widening does.
     """
 
@@ -171,6 +173,11 @@ class Repair:
     answer: int | None = None
     question: bool = True
     ask: int = 1
+
+    @property
+    def seconds(self) -> float | None:
+        """How much of the budget the search may take; the rest is for putting what it finds in force."""
+        return None if self.budget is None else self.budget - min(self.budget / 4, _IN_FORCE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -197,7 +204,8 @@ class Accept:
 class Localize:
     """localize [--engine NAME] [--explain]
 
-    Rank the statements by suspicion.
+    Rank the statements by suspicion. --engine NAME chooses how: gradient, slice or exact (those in some
+    smallest repair); --explain says how it came about.
     """
 
     engine: str | None = None

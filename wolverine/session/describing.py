@@ -143,7 +143,7 @@ def ended_early(program: Program, problem: Problem, command: Repair, seconds: fl
         first = problem.traces[0].start_stack[0][0]
         names = [first, *sorted(reachable(program, {first}) - {first})]
         where = ", ".join(names) if len(names) <= _NAMED else f"{first} and all that it calls"
-    timed = command.budget is not None and seconds >= command.budget
+    timed = command.seconds is not None and seconds >= command.seconds
     bound = "as `--budget` says" if timed else "at its bound of steps"
     narrower = "a few lines (`--line A-B`)"
     if command.function is None and command.lines is None:

@@ -29,8 +29,15 @@ from wolverine.session.moments import (
 )
 from wolverine.session.positions import UNMAPPED
 from wolverine.session.returned import left, told, with_result, with_returned
-from wolverine.session.tracing import Followed, Tracer, with_uninitialised
+from wolverine.session.tracing import (
+    FOLLOWED,
+    FOLLOWED_INTERRUPTED,
+    Followed,
+    Tracer,
+    with_uninitialised,
+)
 
+_CUT_SHORT = ("interrupt", "budget")
 _STEPPING = ("next", "step", "until")
 
 
@@ -299,10 +306,10 @@ class Execution:
             events: tuple[Event, ...] = ()
             graph = self.tracer.told(found, stack)
         else:
-            events, graph = self._follow(found, stack, applied, decision, crashed=crashed)
+            events, graph = self._follow(found, stack, applied, decision, stop)
         if self._unexplained(stop) and not transit and self.retrace(self, stop):
             before = self.tracer.violations()
-            events, graph = self._follow(found, stack, applied, None, crashed=crashed)
+            events, graph = self._follow(found, stack, applied, None, stop)
         graph = self.tracer.on_the_way(graph)
         followed = self._followed
         graph, stop = with_returned(graph, stop, self._returned(stop, followed))
@@ -406,8 +413,7 @@ class Execution:
         stack: Stack,
         applied: Applied,
         decision: Callable[[], Decision | None] | None,
-        *,
-        crashed: bool = False,
+        stop: Stop,
     ) -> tuple[tuple[Event, ...], MemoryGraph]:
         if self._fresh or not self.path:
             return (), self._begin(graph, stack, applied)
@@ -421,7 +427,9 @@ class Execution:
             return (() if forced is None else (forced,)), self.tracer.told(graph, stack)
         if not stack or stack[0][1] == UNMAPPED or graph.unread:
             return (), with_uninitialised(graph, self.tracer.unwritten_locals(graph, stack))
-        self._followed = followed = self.tracer.advance(graph, stack, crashed)
+        limit = FOLLOWED_INTERRUPTED if stop.reason in _CUT_SHORT else FOLLOWED
+        crashed = stop.reason == "signal"
+        self._followed = followed = self.tracer.advance(graph, stack, crashed, limit=limit)
         return followed.events, self.tracer.told(graph, stack)
 
     def _begin(self, graph: MemoryGraph, stack: Stack, applied: Applied) -> MemoryGraph:

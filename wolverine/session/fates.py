@@ -9,6 +9,7 @@ from itertools import pairwise, takewhile
 from wolverine import draw
 from wolverine.core.expressions import Dereference, Load, LValue, Member, VariableReference, text
 from wolverine.core.graph import (
+    External,
     MemoryGraph,
     NodeId,
     Place,
@@ -16,6 +17,7 @@ from wolverine.core.graph import (
     Site,
     Uninitialised,
     VariableId,
+    Wild,
     links,
 )
 from wolverine.core.parts import step_parts
@@ -216,6 +218,10 @@ class Fates:
                 return f"{name} is null{'' if where.text else ': it became so'} {where.words()}"
             case Uninitialised() if isinstance(found.type, PointerType):
                 return f"{name} has no value yet"
+            case Wild(address) if isinstance(found.type, PointerType):
+                return f"{name} leads to {address:#x}, where there is nothing of the program's"
+            case External() | Pointer() as value if isinstance(found.type, PointerType):
+                return f"{name} leads to no node: it is {draw.Names(graph).value(value, found.type)}"
         raise CommandError(f"{name} leads to no node")
 
     def _to_the_end(self, moment: Moment, name: str) -> str:

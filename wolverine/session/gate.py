@@ -224,7 +224,7 @@ class Gate:
         frame = present.stop.frames[0]
         elsewhere = execution.codes.of(frame.function, frame.pc) is not version
         if elsewhere and frame.function in version.functions and present.stack[0][1] != UNMAPPED:
-            address = version.map.address(frame.function, present.stack[0][1])
+            address = _address(version, execution.program.functions[frame.function], present.stack[0][1])
             if address is not None:
                 debugger.migrate(version.code, address)
         stop = replace(present.stop, frames=debugger.snapshot().frames)

@@ -88,7 +88,7 @@ def _no_arguments(rest: str, name: str) -> None:
 
 def _resume(verb: commands.ResumeVerb) -> Callable[[str, str], Command]:
     def parser(rest: str, _text: str) -> Command:
-        if verb in ("next", "step") and rest.isascii() and rest.isdigit():
+        if verb in ("next", "step") and re.fullmatch(r"[+-]?[0-9]+", rest):
             return commands.Resume(verb, str(_number(rest, verb, 1)))
         if verb == "advance" and not rest:
             raise UsageError("advance needs a line or a function, as in: advance 12")
@@ -137,7 +137,7 @@ def _repair(rest: str, _text: str) -> Command:
         if option in _REPAIR_FLAGS:
             given[option] = ""
             continue
-        if option not in _REPAIR_VALUES:
+        if option not in REPAIR_VALUES:
             raise UsageError(f"repair does not know {option}; it knows {', '.join(REPAIR_OPTIONS)}")
         if not equals:
             if not words:
@@ -163,8 +163,8 @@ def _answer(text: str) -> int:
 
 
 _REPAIR_FLAGS = ("--localize", "--no-localize", "--no-question", "--explain")
-_REPAIR_VALUES = ("--engine", "--budget", "--insert", "--line", "--function", "--answer", "--ask")
-REPAIR_OPTIONS = (*_REPAIR_VALUES, *_REPAIR_FLAGS)
+REPAIR_VALUES = ("--engine", "--budget", "--insert", "--line", "--function", "--answer", "--ask")
+REPAIR_OPTIONS = (*REPAIR_VALUES, *_REPAIR_FLAGS)
 
 
 def _line_pair(text: str, what: str) -> tuple[int, int]:

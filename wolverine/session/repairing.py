@@ -58,6 +58,7 @@ class Repairing:
         self._work = Budget().work if work is None else work
         self._interrupted = interrupted
         self._found: Repairs | None = None
+        self._found_at = 0  # the number of the stop at which it is offered
         self._engine = engines.DEFAULT
         self._trace: Trace | None = None  # of the last repair
         self._said: object = None  # what bound it
@@ -94,7 +95,7 @@ class Repairing:
         kept = None
         if command.answer is not None:
             kept = self._asking.answer(command.answer, self._require_found("repair --answer"))
-        budget = Budget(self._work, command.budget, insertions=command.insert)
+        budget = Budget(self._work, command.seconds, insertions=command.insert)
         if execution.start is None:
             constrain(execution)
         editable = editable_locations(self._program, command)
@@ -194,6 +195,7 @@ class Repairing:
         self._found, self._trace, self._said = found, problem.traces[0], self._binding()
         self._asking.forget()
         moment = self._execution.path[-1]
+        self._found_at = moment.number
         applied = replace(moment.applied, candidates=found.candidates, chosen=NOT_ONE)
         self._execution.replace_present(replace(moment, applied=applied))
         self._emit(results.NotRepaired(self._engine, "interrupted", (), seconds))
@@ -480,6 +482,7 @@ class Repairing:
         """Tell of the patch in force; looking for the question is a part of what `repair` takes."""
         self._found = repairs
         moment = self._execution.path[-1]
+        self._found_at = moment.number
         applied = replace(moment.applied, candidates=repairs.candidates, chosen=index)
         self._execution.replace_present(replace(moment, applied=applied))
         self._trace, self._said = trace, self._binding()
@@ -558,6 +561,11 @@ class Repairing:
         if not 1 <= number <= len(found.candidates):
             raise CommandError(f"there is no candidate {number}; there are {len(found.candidates)}")
         execution = self._execution
+        if execution.path[-1].number != self._found_at:
+            raise CommandError(
+                "the program has gone on since the repair: `back` to its stop switches candidates there, "
+                "`repair` finds what fits here"
+            )
         if execution.start is None:
             raise CommandError("the trace has begun anew since the repair; nothing is left to accept it for")
         dropped = frozenset(execution.dropped)
@@ -572,10 +580,14 @@ class Repairing:
         self._accepted(found, number - 1, outcome, began, Patch(), trace)
 
     def _withdraw(self) -> None:
-        """Take the patch out of force."""
-        if not self._execution.here().applied.patch.edits:
+        """Take the patch out of force; the other candidates may still be accepted where that was found."""
+        before = self._execution.here().applied
+        if not before.patch.edits:
             raise CommandError("no patch is in force")
         self._gate.withdraw()
+        moment = self._execution.path[-1]
+        applied = replace(moment.applied, candidates=before.candidates, chosen=NOT_ONE)
+        self._execution.replace_present(replace(moment, applied=applied))
         self._emit(
             results.Note(
                 "the patch is not in force any more: from here on the program runs as it was given, in the "

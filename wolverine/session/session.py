@@ -350,7 +350,19 @@ class Session:
         )
         return last
 
+    def _times(self, command: commands.Resume) -> commands.Resume:
+        """`next k`: how many times is what gdb makes of it, and not less than once."""
+        given = command.argument
+        if command.verb not in ("next", "step") or not given or (given.isascii() and given.isdigit()):
+            return command
+        self.execution.here()
+        times = self.debugger.console(f"output (long)({given})").strip()
+        if not times.isdigit() or times == "0":
+            raise CommandError(f"{command.verb} needs a number of times from 1 on; {given} is {times}")
+        return commands.Resume(command.verb, times)
+
     def _resume_process(self, command: commands.Resume) -> None:
+        command = self._times(command)
         if command.verb in ("next", "step") and 1 < command.count <= STEPS_APART:
             self.showing.stop(self.execution.step(command.verb, command.count))
             return

@@ -334,7 +334,8 @@ class Showing:
             color=self._options.color,
             unicode=self._options.unicode,
         )
-        self._emit(results.Graph(draw.GraphData(moment.graph), drawn, moment.graph))
+        data = draw.GraphData(moment.graph, roots=roots, asked=_asked(moment.graph, found))
+        self._emit(results.Graph(data, drawn, moment.graph))
 
     def aside(self, graph: MemoryGraph, words: str, before: MemoryGraph | None) -> results.Graph:
         """A heap that is no stop of the program; `words` stand above its picture.
@@ -447,6 +448,16 @@ def _leads_to(graph: MemoryGraph, text: str, found: Resolved) -> Value:
     whole = graph.type_of(found.place.object) == found.type and found.place.offset == 0
     link = isinstance(found.type, PointerType) and not named and not whole
     return graph.cells.get(found.place, UNINITIALISED) if link else UNINITIALISED
+
+
+def _asked(graph: MemoryGraph, found: Sequence[tuple[str, Resolved]]) -> list[draw.Asked]:
+    """What was asked for as events tell it: whole variables stand there by themselves."""
+    named = ((text, each, node_named(graph, text)) for text, each in found)
+    return [
+        (text, each.place, None if node is not None else each.type)
+        for text, each, node in named
+        if node is not None or each.place.offset or graph.type_of(each.place.object) != each.type
+    ]
 
 
 def _leading(graph: MemoryGraph, found: Resolved) -> list[Place]:

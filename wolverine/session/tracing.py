@@ -25,6 +25,7 @@ from wolverine.session.positions import UNMAPPED
 
 # Instructions that the model executes between two stops before it takes the state from the process.
 FOLLOWED = 300_000
+FOLLOWED_INTERRUPTED = 50_000  # who stops a program wants the prompt, and it has mostly done much more
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,13 +87,19 @@ class Tracer:
             self._follower.recount(counts)
 
     def advance(
-        self, graph: MemoryGraph, stack: Stack, crashed: bool = False, recorded: Sequence[Effect] = ()
+        self,
+        graph: MemoryGraph,
+        stack: Stack,
+        crashed: bool = False,
+        recorded: Sequence[Effect] = (),
+        *,
+        limit: int = FOLLOWED,
     ) -> Followed:
         """Run the model to the process' next stop, where it may have `crashed` (see `Follower.advance`)."""
         known = mapped(stack)
         if self._follower is None or not known:
             return Followed(())
-        result = self._follower.advance(known, graph, crashed=crashed, limit=FOLLOWED, recorded=recorded)
+        result = self._follower.advance(known, graph, crashed=crashed, limit=limit, recorded=recorded)
         differences = () if result.ok else tuple(result.differences)
         return Followed(
             tuple(result.events),

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Set
+from collections import Counter
+from collections.abc import Sequence, Set
 from dataclasses import dataclass
+from itertools import groupby
+from operator import attrgetter
 from pathlib import Path
 
-from wolverine.core.process import Stop
+from wolverine.core.process import Row, Stop
 from wolverine.session.execution import Execution
 
 _LINE = re.compile(r"(?:(\S+):)?(\d+)(?:\s+(?:if|thread|task|-force-condition)\b.*)?", re.DOTALL)
@@ -27,12 +30,14 @@ class Goal:
     """The line up to which the program is to run from a stop, and the lines of its file that have code.
 
     Where a function begins gdb passes over what makes room for its variables: these lines are `entries`.
+    Those that have code in `several` places may be come to without passing where it begins.
     """
 
     line: int
     begin: Stop
     with_code: Set[int]
     entries: Set[int]
+    several: Set[int] = frozenset()
 
     def missed(self, after: Stop) -> str:
         """What to say where the program has not stopped there, and nothing else has stopped it; else ""."""
@@ -45,7 +50,12 @@ class Goal:
             behind = min((each for each in self.with_code if each > self.line), default=None)
             next_one = f", the next is {behind}" if behind is not None else ""
             said.append(f"line {self.line} has no code{next_one}")
-        if not after.alive:
+        if self.line in self.several:
+            said.append(
+                f"the program has not come to where the code of line {self.line} begins, and gdb stops only "
+                "there; it may have come to other parts of that line, at which `next` stops"
+            )
+        elif not after.alive:
             said.append(f"the program has not come to {'it' if said else f'line {self.line}'}")
         elif len(after.frames) < len(self.begin.frames):
             function = self.begin.frames[0].function
@@ -65,4 +75,13 @@ def goal(execution: Execution, place: str) -> Goal | None:
         return None
     entries = {each[0].line for each in own}
     with_code = {row.line for each in own for row in each if not row.end}
-    return Goal(int(asked[2]), stop, with_code - entries, entries)
+    return Goal(int(asked[2]), stop, with_code - entries, entries, _several(own))
+
+
+def _several(functions: Sequence[Sequence[Row]]) -> frozenset[int]:
+    """The lines whose code lies in several places, with that of others in between."""
+    found: set[int] = set()
+    for rows in functions:
+        begun = [line for line, _ in groupby(sorted(rows, key=attrgetter("address")), key=attrgetter("line"))]
+        found |= {line for line, times in Counter(begun).items() if times > 1}
+    return frozenset(found)

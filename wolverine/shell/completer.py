@@ -18,8 +18,9 @@ from prompt_toolkit.document import Document
 
 from wolverine.draw.columns import columns
 from wolverine.errors import UsageError
+from wolverine.session import engines, localizing
 from wolverine.session.options import Names
-from wolverine.session.parse import REPAIR_OPTIONS
+from wolverine.session.parse import REPAIR_OPTIONS, REPAIR_VALUES
 from wolverine.session.splitting import split_commands
 from wolverine.session.words import GDB_WORDS, WORDS, resolve
 
@@ -30,6 +31,8 @@ _LOCATIONS = (
     *("break", "b", "br", "bre", "brea", "tbreak", "tb", "tbr", "thbreak", "hbreak", "until", "advance"),
     *("clear", "list", "l", "jump", "j"),
 )
+_OPTIONS = {"repair": REPAIR_OPTIONS, "localize": ("--engine", "--explain")}
+_ENGINES = {"repair": engines.NAMES, "localize": localizing.ENGINES}
 _GOES_ON = re.compile(r"[A-Za-z_]\w*(?:(?:::|->|\.)\w+|\[\w+\])*(?:->|\.)\w*$")
 _TAG = re.compile(r"\b(struct|union|enum) +(\w*)$")
 _MORE = "(and more: type on)"
@@ -71,10 +74,22 @@ class CommandCompleter(Completer):
             yield from _matching(_last_word(rest), self._arguments(name, rest))
         elif name == "help":
             yield from _matching(rest.lstrip(), sorted({*WORDS, *GDB_WORDS}))
-        elif name == "repair":
-            yield from _matching(_last_word(rest), REPAIR_OPTIONS, end=" ")
+        elif name in _OPTIONS:
+            yield from _matching(_last_word(rest), self._options(name, rest), end=" ")
         else:
             yield from list(self._own(name or word, rest)) or self._gdb(command)
+
+    def _options(self, name: str, rest: str) -> Iterable[str]:
+        """The options of a command, or what one that needs a value may be given."""
+        before = rest[: len(rest) - len(_last_word(rest))].split()
+        match before[-1:]:
+            case ["--engine"]:
+                return _ENGINES[name]
+            case ["--function"]:
+                return self._session.names().code
+            case [option] if option in REPAIR_VALUES:
+                return ()
+        return _OPTIONS[name]
 
     def _own(self, word: str, rest: str) -> Iterator[Completion]:
         """What of the program's can stand there in a command of gdb's, which offers all symbols."""

@@ -53,6 +53,7 @@ _FOOTER = (
     "`help COMMAND` says more. Several commands on a line are separated by `;`, `#` starts a comment, "
     "an empty line repeats a stepping command.",
 )
+_COLUMN = re.compile(r"[^.:]  ")  # blanks that end a sentence make no table
 _MARGIN = 21  # columns, in front of what the commands do
 
 
@@ -90,6 +91,18 @@ def explain(topic: str, width: int = 100) -> str | None:
     return "\n\n".join(told) + "\n"
 
 
+def settings(topic: str) -> str:
+    """What Wolverine adds to gdb's settings, a line for each, for `help set` and `help show`; else ""."""
+    if topic not in ("set", "show"):
+        return ""
+    told = (_parts(command) for command in (commands.StepBudget, commands.ImageMemory))
+    lines = []
+    for usage, explanation in told:
+        form = next(each for each in usage.split(" | ") if each.startswith(topic))
+        lines.append(f"{form} -- {explanation.partition('.')[0]}.\n")
+    return f"Of Wolverine itself:\n\n{''.join(lines)}\nOf gdb:\n\n"
+
+
 def _filled(text: str, width: int) -> str:
     """The text with its paragraphs filled anew where a line is too long; tables keep their lines."""
     lines = text.split("\n")
@@ -102,7 +115,7 @@ def _filled(text: str, width: int) -> str:
             filled += paragraph
             continue
         margin = " " * indent
-        chunks = paragraph if any("  " in line for line in paragraph) else [" ".join(paragraph)]
+        chunks = paragraph if any(_COLUMN.search(line) for line in paragraph) else [" ".join(paragraph)]
         for chunk in chunks:
             filled += textwrap.wrap(
                 chunk, width, initial_indent=margin, subsequent_indent=margin, break_on_hyphens=False

@@ -13,7 +13,7 @@ from wolverine.session import commands, results
 from wolverine.session.commands import Command, GdbCommand, Resume, SessionCommand
 from wolverine.session.parse import parse_command
 from wolverine.session.splitting import opens_block, split_commands
-from wolverine.shell.guide import explain, overview
+from wolverine.shell.guide import explain, overview, settings
 from wolverine.shell.lines import Line, Lines, Reader, read_whole
 from wolverine.shell.presenter import Presenter
 from wolverine.shell.recorded import session_list
@@ -315,6 +315,8 @@ class Shell:
         elif (text := explain(topic, width)) is not None:
             self._emit(results.Text(text))
         else:
+            if text := settings(topic.strip()):
+                self._emit(results.Text(text))
             self._on_session(f"help {topic}", GdbCommand(f"help {topic}"))
 
     def _show_history(self, count: int | None) -> None:

@@ -59,8 +59,10 @@ def _widened(context: Context, found: Found) -> Repairs:
         return replace(answer, doubted=doubt, complete=over)
     if stage.edits == 1 and (stage.plain or (stage.calls and not stage.relaxed)):
         more = _with_single_edits(context, found, answer)
-        if more is not found:  # all that is added is ranked at once
+        if more is not found and context.work.over is None:  # all that is added is ranked at once
             found, answer = more, context.ranked(more)
+    if (over := context.work.over) is not None:
+        return replace(answer, doubted=doubt, complete=over)
     if stage.plain or (stage.calls and _returns_a_call(context, answer)):
         answer = with_cases(context, found, answer)
     fewer = answer.candidates[0].cost < stage.edits  # under a test
