@@ -74,7 +74,7 @@ class Execution:
         self._serial = count()
         self._followed: Followed | None = None  # how the present stop was come to
         self.retrace: Callable[[Execution, Stop], bool] = lambda _execution, _stop: False
-        self.retrace_to_end: Callable[[Execution], bool] = lambda _execution: False
+        self.retrace_to_end: Callable[[Execution, Image | None], bool] = lambda _execution, _final: False
         self._numbers = count(1)
         self.muted: Callable[[], AbstractContextManager[object]] = nullcontext
 
@@ -247,9 +247,7 @@ class Execution:
         if not stop.alive:
             applied = self._applied_now()
             before = self.tracer.violations()
-            last = self.tracer.run_out() if stop.reason == "exited" else None
-            if stop.reason == "exited" and not transit and last is None and self.retrace_to_end(self):
-                last = self.tracer.run_out()
+            last = self._run_out(transit) if stop.reason == "exited" else None
             graph = self.path[-1].graph if self.path else MemoryGraph(self.program.types)
             number = self.number()
             moment = Moment(
@@ -303,12 +301,14 @@ class Execution:
         if self._unexplained(stop) and not transit and self.retrace(self, stop):
             before = self.tracer.violations()
             events, graph = self._follow(found, stack, applied, None, crashed=crashed)
-        graph = self.tracer.on_the_way(graph)
+        over = crashed and not stack  # in what comes behind main, or where the stack is spoilt
+        last = self._run_out(transit, self.image()) if over else None
+        graph = graph if over else self.tracer.on_the_way(graph)
         followed = self._followed
         graph, stop = with_returned(graph, stop, self._returned(stop, followed))
         if followed is not None and (followed.differences or followed.reason) and not stop.overflowed:
             self.differed(followed, snapshot.graph)
-        violated = followed.violation if followed is not None else None
+        violated = followed.violation if followed is not None else last
         moment = Moment(
             stop,
             graph,
@@ -332,6 +332,16 @@ class Execution:
         if stop.foreign:
             self.debugger.select_own()
         return moment
+
+    def _run_out(self, transit: bool, final: Image | None = None) -> Violation | None:
+        """What C forbids that was done up to here, where no code of the program is executed any more.
+
+        `final` is the process, if it lives.
+        """
+        last = self.tracer.run_out()
+        if last is None and not transit and self.retrace_to_end(self, final):
+            last = self.tracer.run_out()
+        return last
 
     def _stands_still(self, stop: Stop, graph: MemoryGraph, stack: Stack) -> bool:
         """Whether the process is still in what it stood before: at a breakpoint there, or in a library."""

@@ -300,6 +300,12 @@ class Repairing:
                 "the program has ended without a fault that tells what to repair; stop where the picture is "
                 "wrong (`break FUNCTION`, `run`), correct it (`change`, `spec`), and `repair` there"
             )
+        if crashed(path[-1]) and not path[-1].stack:
+            raise CommandError(
+                "the program crashed outside of its own code, and nothing tells which statement led there; "
+                "stop where the picture is wrong (`break FUNCTION`, `run`), correct it (`change`, `spec`), "
+                "and `repair` there"
+            )
 
     def _refuse_overflow(self) -> None:
         """Where calls without end could not be followed, a repair can be held to nothing."""

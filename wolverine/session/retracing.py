@@ -132,10 +132,10 @@ def _retrace_interrupted(execution: Execution, before: Moment, final: Image, hea
     return False
 
 
-def retrace_to_end(execution: Execution) -> bool:
+def retrace_to_end(execution: Execution, final: Image | None = None) -> bool:
     """The same for a program that has ended: with its end behind the last of these stops.
 
-    The process has ended before and after.
+    The process has ended before and after, or is `final`: it has crashed when it had left the program.
     """
     before = execution.path[-1] if execution.path else None
     if before is None or not repeatable(execution.model, before):
@@ -144,7 +144,9 @@ def retrace_to_end(execution: Execution) -> bool:
         return False
     with execution.muted():
         met = _through(execution, _again(execution, before))
-        if met is not None and met.alive:
+        if final is not None:
+            execution.debugger.repeat_from(final)
+        elif met is not None and met.alive:
             execution.debugger.resume("continue", execution.budget)
     execution.touched = False
     return True
