@@ -7,7 +7,7 @@ holds is told by the pointers that lead to it.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from wolverine.core.graph import (
@@ -75,6 +75,10 @@ class SnapshotReader:
         self._shapes: list[tuple[VariableId, Layout]] = []
         self._heap_types: object = None
         self._cell_types: dict[Place, CType] = {}
+
+    def entries(self, names: Iterable[str]) -> frozenset[int]:
+        """Where the program's own calls of these library functions lead."""
+        return self._symbols.entries(names)
 
     @property
     def types(self) -> TypeMemory:

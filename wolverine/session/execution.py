@@ -9,7 +9,7 @@ from itertools import count
 
 from wolverine.core.graph import MemoryGraph, changed_places
 from wolverine.core.patch import Patch
-from wolverine.core.process import Stop
+from wolverine.core.process import ProcessFrame, Stop
 from wolverine.core.program import Program
 from wolverine.core.trace import Decision, Event
 from wolverine.debugger import Album, Debugger, Image
@@ -75,6 +75,7 @@ class Execution:
         self._followed: Followed | None = None  # how the present stop was come to
         self.retrace: Callable[[Execution, Stop], bool] = lambda _execution, _stop: False
         self.retrace_to_end: Callable[[Execution, Image | None], bool] = lambda _execution, _final: False
+        self.short_of: ProcessFrame | None = None  # where the end was not come to once more
         self._numbers = count(1)
         self.muted: Callable[[], AbstractContextManager[object]] = nullcontext
 
@@ -263,6 +264,7 @@ class Execution:
                 violates=last is not None or self.tracer.violations() > before,
                 violated=last,
                 heard=self.heard,
+                short_of=self.short_of if stop.reason == "exited" else None,
             )
             self.path.append(moment)
             return moment
@@ -338,6 +340,7 @@ class Execution:
 
         `final` is the process, if it lives.
         """
+        self.short_of = None
         last = self.tracer.run_out()
         if last is None and not transit and self.retrace_to_end(self, final):
             last = self.tracer.run_out()

@@ -297,8 +297,9 @@ class Repairing:
         faulty = any(moment.violates for moment in path) or self._execution.tracer.uses()
         if path[-1].stop.reason == "exited" and not self._bound() and not faulty:
             raise CommandError(
-                "the program has ended without a fault that tells what to repair; stop where the picture is "
-                "wrong (`break FUNCTION`, `run`), correct it (`change`, `spec`), and `repair` there"
+                f"the program has ended without a fault that tells what to repair{self._unlooked()}; stop "
+                "where the picture is wrong (`break FUNCTION`, `run`), correct it (`change`, `spec`), and "
+                "`repair` there"
             )
         if crashed(path[-1]) and not path[-1].stack:
             raise CommandError(
@@ -306,6 +307,16 @@ class Repairing:
                 "stop where the picture is wrong (`break FUNCTION`, `run`), correct it (`change`, `spec`), "
                 "and `repair` there"
             )
+
+    def _unlooked(self) -> str:
+        """From where on nobody has looked for faults, in words."""
+        frame = self._execution.path[-1].short_of
+        if frame is None:
+            return ""
+        return (
+            f" (from line {frame.line} in {frame.function} on, where it opens files or starts other "
+            "programs, it is not carried out again to look for one)"
+        )
 
     def _refuse_overflow(self) -> None:
         """Where calls without end could not be followed, a repair can be held to nothing."""
