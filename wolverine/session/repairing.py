@@ -21,7 +21,7 @@ from wolverine.session.constraints import crashed, only_input, problem_of, trace
 from wolverine.session.correcting import Correcting
 from wolverine.session.describing import ended_early, explained, listed, repaired, written
 from wolverine.session.doubts import doubts
-from wolverine.session.editable import editable_locations
+from wolverine.session.editable import editable_locations, generated
 from wolverine.session.execution import Execution
 from wolverine.session.gate import Gate, Passed, unrepeatable
 from wolverine.session.leaking import Leaking
@@ -95,6 +95,7 @@ class Repairing:
         budget = Budget(self._work, command.budget, insertions=command.insert)
         if execution.start is None:
             constrain(execution)
+        self._refuse_generated()
         editable = editable_locations(self._program, command)
         answered = command.answer is not None
         if self._repaired_here() is None:
@@ -316,6 +317,19 @@ class Repairing:
         return (
             f" (from line {frame.line} in {frame.function} on, where it opens files or starts other "
             "programs, it is not carried out again to look for one)"
+        )
+
+    def _refuse_generated(self) -> None:
+        """Where what crashed stands in a macro, CommandError: neither stops nor edits have a place in it."""
+        path = self._execution.path
+        name = path[-1].stack[0][0] if crashed(path[-1]) and path[-1].stack else ""
+        if not generated(self._program, name) or any(each.constrained for each in path):
+            return
+        line = self._program.functions[name].line
+        raise CommandError(
+            f"no repair: all of {name} comes out of the macro at line {line}, and what is done there has no "
+            f"place in the source that a stop or an edit could have. Write {name} out as a function "
+            "(`gcc -E` shows it), or correct a picture in what calls it (`change`) and `repair` there"
         )
 
     def _refuse_overflow(self) -> None:
