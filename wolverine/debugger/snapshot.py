@@ -208,7 +208,10 @@ class SnapshotReader:
         ]
 
     def _read_all(self, extents: Sequence[tuple[int, int]]) -> dict[tuple[int, int], bytes]:
-        """The bytes of all (address, size) pieces; neighbours are read together."""
+        """The bytes of all (address, size) pieces; neighbours are read together, if all can be read.
+
+        Where the stack is full, those of its innermost frame have no memory.
+        """
         found: dict[tuple[int, int], bytes] = {}
         ordered = sorted(set(extents))
         index = 0
@@ -222,6 +225,8 @@ class SnapshotReader:
             chunk = self._memory.read_some(start, end - start)
             for address, size in ordered[index:stop]:
                 piece = chunk[address - start : address - start + size]
+                if len(piece) < size:
+                    piece = self._memory.read_some(address, size)
                 if len(piece) == size:
                     found[address, size] = piece
             index = stop
