@@ -19,7 +19,7 @@ from wolverine.session.beginning import begin_further_out, constrain
 from wolverine.session.commands import Localize, Repair
 from wolverine.session.constraints import crashed, only_input, problem_of, trace_of
 from wolverine.session.correcting import Correcting
-from wolverine.session.describing import ended_early, explained, listed, repaired, written
+from wolverine.session.describing import ended_early, explained, listed, repaired, unfollowed, written
 from wolverine.session.doubts import doubts
 from wolverine.session.editable import editable_locations, generated
 from wolverine.session.execution import Execution
@@ -163,6 +163,10 @@ class Repairing:
             case NoRepair(reason, core):
                 if self._interrupted():
                     reason = "interrupted"
+                elif reason == "unsatisfiable":
+                    ways = (unfollowed(self._execution.model, each) for each in problem.traces)
+                    if why := next(filter(None, ways), ""):
+                        reason, core = "unsupported", (why,)
                 self._emit(results.NotRepaired(self._engine, reason, core, seconds))
                 if reason == "budget":
                     raise self._refused(ended_early(self._program, problem, command, seconds))
