@@ -98,3 +98,28 @@ def test_what_stands_for_an_argument(tmp_path: Path) -> None:
     assert _standing("SIZE(t->high) + 1") == ["t->high"]
     assert _standing("(t->high ? t->low->size : 0) + 1") == ["t->high", "t->low"]
     assert _standing("SIZE(t->high) + 2") == []
+
+
+USES = """\
+#include <stddef.h>
+struct node { int v; struct node *next; };
+#define LINK(x, to) (x)->next = *(to); *(to) = (x);
+#define ALL(p, first, body) for (struct node *p = (first); p != NULL; p = p->next) body
+#define DEFINE_PUSH(name) static void name(struct node **to, struct node *x) { x->v++; LINK(x, to) }
+DEFINE_PUSH(put)
+static int sum(struct node **first, struct node *one)
+{
+    int s = 0;
+    LINK(one, first)
+    s++;
+    ALL(p, *first, { s += p->v; s++; })
+    return s;
+}
+int main(void) { struct node *all = NULL, one = { 1, NULL }; put(&all, &one); return sum(&all, &one); }
+"""
+
+
+def test_nothing_is_inserted_between_what_one_macro_stands_for(tmp_path: Path) -> None:
+    program = program_of(USES, tmp_path)
+    gaps = [each for each in program.locations if each.kind == "gap" and each.function in ("sum", "put")]
+    assert [(each.line, each.gap) for each in gaps] == [(n, "before") for n in (9, 10, 11, 12, 13)]

@@ -78,3 +78,62 @@ def test_where_nothing_tells_what_is_wrong_the_way_to_a_repair_is_told(tmp_path:
     with pytest.raises(CommandError, match="the program has ended; `start` runs it anew"):
         session("next")
     session.session.close()
+
+
+SPOILS_THE_EXIT = """\
+#include <stdio.h>
+#include <stdlib.h>
+struct entry { long slots[28]; struct entry *next; };
+static void *left_behind(void *known)
+{
+    void *kept[2] = { known, known };
+    return kept[0];
+}
+static void fill(struct entry *first)
+{
+    struct entry *fresh;
+    if (first == NULL)
+        return;
+    for (int i = 0; i < 28; i++)
+        fresh->slots[i] = 1;
+}
+int main(void)
+{
+    struct entry *first = calloc(1, sizeof(struct entry));
+    left_behind(stdout);
+    fill(first);
+    free(first);
+    return 0;
+}
+"""
+
+
+def test_what_led_to_a_crash_behind_main_is_told_once_and_repaired(tmp_path: Path) -> None:
+    session = _played(tmp_path, SPOILS_THE_EXIT)
+    session("run")
+    assert session.last(results.Signalled).signal == "SIGSEGV"
+    assert session.texts().count("fill::fresh is used before it has a value, by line 15 in fill") == 1
+    session("repair --no-question")
+    assert [edit.after for edit in session.last(results.Repaired).edits] == ["fresh = first;"]
+    session.session.close()
+
+
+CRASHES_BEHIND_MAIN = """\
+#include <stdio.h>
+int main(void) {
+    int i;
+    for (i = 0; i < 27; i++)
+        ((long *)stdout)[i] = 1;
+    return 0;
+}
+"""
+
+
+@pytest.mark.parametrize("said", ["run", "start; next; change i 3; continue"])
+def test_a_crash_behind_main_that_nothing_explains(tmp_path: Path, said: str) -> None:
+    session = _played(tmp_path, CRASHES_BEHIND_MAIN)
+    session(said)
+    assert session.last(results.Signalled).signal == "SIGSEGV"
+    with pytest.raises(CommandError, match="crashed outside of its own code"):
+        session("repair")
+    session.session.close()

@@ -10,10 +10,12 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "repair"))
 
+import pytest
 from played_session import Played
 from playing import crash
 
 from wolverine.core.patch import Repairs
+from wolverine.errors import CommandError
 from wolverine.repair import search
 from wolverine.session import results
 from wolverine.session.answers import unmet
@@ -101,3 +103,31 @@ def test_a_crash_to_which_the_model_does_not_come_needs_more_than_no_edit(tmp_pa
     found = search(other)
     assert isinstance(found, Repairs)
     assert unmet(other, found)
+
+
+MARKED = """\
+#include <stdint.h>
+#include <stdlib.h>
+struct node { int v; uintptr_t next; };
+static struct node *front(struct node *old, int v)
+{
+    struct node *n = malloc(sizeof *n);
+    n->v = v;
+    n->next = (uintptr_t)old ^ ((uintptr_t)v << 44);
+    return n;
+}
+int main(void)
+{
+    struct node *all = front(front(NULL, 0), 3);
+    struct node *second = (struct node *)(all->next ^ ((uintptr_t)2 << 44));
+    return second->v;
+}
+"""
+
+
+def test_what_the_model_does_not_follow_is_why_there_is_no_repair(play: Callable[..., Played]) -> None:
+    session = play(MARKED)
+    session("run")
+    with pytest.raises(CommandError, match=r"line 8 in front: a pointer is used as an integer.*no edit"):
+        session("repair --function front")
+    assert session.last(results.NotRepaired).reason == "unsupported"

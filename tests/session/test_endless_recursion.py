@@ -104,3 +104,30 @@ def test_what_c_forbids_on_the_way_is_repaired_where_the_model_sees_no_recursion
     assert "lies outside main::keys" in session.texts()
     [edit] = session.last(results.Repaired).edits
     assert (edit.line, edit.after) == (6, "int middle = (from + to) / 2")
+
+
+# A call takes so little that not all of its variables have memory where the stack is full.
+WAITS = """\
+#include <stdlib.h>
+struct node { struct node *next; };
+static int length(struct node *list, int so_far)
+{
+    char text[200];
+    text[0] = 0;
+    return length(list, so_far + 1) + text[0];
+}
+int main(void)
+{
+    struct node *list = calloc(1, sizeof *list);
+    int n = length(list, 0);
+    free(list);
+    return n;
+}
+"""
+
+
+def test_where_the_stack_is_full_the_calls_are_shown(play: Callable[..., Played]) -> None:
+    session = play(WAITS)
+    session("run")
+    assert session.places()["length#2::list"] == "n1"
+    assert session.places()["main::list"] == "n1"

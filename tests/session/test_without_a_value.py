@@ -160,3 +160,46 @@ def test_a_condition_may_stop_at_a_later_round_of_the_loop_that_main_begins_with
     session("break 18 if rounds == 3; run")
     assert session.places()["rounds"] == 3
     assert session.places()["main::choice"] == 3
+
+
+WALKED_UNSET = """\
+#include <stdio.h>
+#include <stdlib.h>
+struct node { int v; struct node *next; };
+static void *left_behind(void *known)
+{
+    void *kept[2] = { known, known };
+    return kept[0];
+}
+static int count(struct node *first)
+{
+    int n = 0;
+    struct node *p;
+    while (p != NULL) {
+        n += first != NULL;
+        p = p->next;
+    }
+    return n;
+}
+int main(int argc, char **argv)
+{
+    struct node *one = calloc(1, sizeof *one);
+    left_behind(argc > 1 ? one : NULL);
+    int n = count(one);
+    printf("%d\\n", n);
+    free(one);
+    return argv == NULL;
+}
+"""
+
+
+@pytest.mark.parametrize("arguments", [(), ("x",)])
+@pytest.mark.parametrize("commands", ["run", "break 24; run"])
+def test_what_comes_behind_a_test_of_what_nothing_has_set_is_not_told(
+    play: Callable[..., Any], commands: str, arguments: tuple[str, ...]
+) -> None:
+    """The loop is not entered where memory happens to hold null: nobody but the process knows."""
+    session = play(WALKED_UNSET, arguments=arguments)
+    session(commands)
+    told = [line for line in session.texts().splitlines() if ", by line" in line]
+    assert told == ["count::p is used before it has a value, by line 13 in count: while (p != NULL) {"]

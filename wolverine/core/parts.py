@@ -18,6 +18,7 @@ from wolverine.core.expressions import (
     LValue,
     Member,
     Unary,
+    VariableReference,
 )
 from wolverine.core.program import Assign, Branch, Call, Instruction, Library, Return
 from wolverine.core.types import INT, PointerType, StructReference
@@ -156,3 +157,36 @@ def gone_through(place: LValue) -> Iterator[LValue]:
             yield from gone_through(pointer)
         case Member(base) | Element(base):
             yield from gone_through(base)
+
+
+def asked_about(step: Instruction) -> frozenset[str]:
+    """The variables of which a statement asks whether they are zero, or how they compare with others."""
+    found: list[Expression]
+    whole: list[Expression]
+    match step:
+        case Branch(_, condition):
+            found, whole = [condition], [condition]
+        case Assign(_, _, value):
+            found, whole = [value], []
+        case Return(_, value) if value is not None:
+            found, whole = [value], []
+        case Call(_, _, arguments) | Library(_, _, arguments):
+            found, whole = list(arguments), []
+        case _:
+            return frozenset()
+    for part in (each for expression in found for each in parts(expression)):
+        match part:
+            case Binary(operator, left, right) if operator in NEGATED:
+                whole += [left, right]
+            case Logical(_, left, right):
+                whole += [left, right]
+            case Unary("!", operand):
+                whole.append(operand)
+            case Conditional(condition):
+                whole.append(condition)
+    asked = (without_casts(each) for each in whole)
+    return frozenset(
+        each.place.name
+        for each in asked
+        if isinstance(each, Load) and isinstance(each.place, VariableReference)
+    )

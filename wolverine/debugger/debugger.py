@@ -6,7 +6,7 @@ import contextlib
 import re
 import tempfile
 import time
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import replace
 from pathlib import Path
@@ -434,6 +434,10 @@ class Debugger:
         """The line-table rows, with columns, of a function as it was built."""
         return rows_of(self._execution.require().code.modules[0], function)
 
+    def entries(self, names: Iterable[str]) -> frozenset[int]:
+        """Where the program's own calls of these library functions lead."""
+        return self._reader().entries(names)
+
     def edges(self, ranges: Ranges) -> tuple[Edge, ...]:
         """Where the jumps and the fall-through out of these address ranges lead."""
         return self._flow.edges(ranges, self._execution.require().code.row_at)
@@ -455,6 +459,16 @@ class Debugger:
     def take_image(self) -> Image:
         """The whole state of the stopped process."""
         return self._images.take(self._execution, self._reader().types)
+
+    def ending(self) -> Image | None:
+        """The process as it stands at its end; None where it does not stand there, or is gone."""
+        if self._execution.process is None or not self._execution.held_exit:
+            return None
+        self._execution.held_exit = False
+        try:
+            return replace(self.take_image(), ended=True)
+        finally:
+            self._execution.held_exit = True
 
     def restore(self, image: Image) -> Stop:
         """Put the process back to the image, whatever has become of it; a new process if it is gone.
@@ -479,6 +493,7 @@ class Debugger:
         stop = self._images.put_back(self._execution, image, fresh)
         self._reader().forget()
         self._reader().types.load(image.types)
+        self._execution.held_exit = image.ended
         return stop
 
     # -- patches -----------------------------------------------------------------------------------

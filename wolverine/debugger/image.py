@@ -57,7 +57,7 @@ class Image:
 
     `own` bytes of the pages are shared with no image before.  An image whose `pages` were cleared has
     been given up and cannot be restored.  Of several `threads` the image holds the first: the others do not
-    go back.
+    go back.  One that has `ended` stands at its end.
     """
 
     registers: Mapping[str, int]
@@ -73,6 +73,7 @@ class Image:
     notes: tuple[str, ...] = ()
     own: int = 0
     threads: tuple[int, ...] = (0,)
+    ended: bool = False
 
     def alone(self) -> bool:
         """Whether the process had but one thread."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -29,6 +30,10 @@ class LibrarySymbols:
             self._known[address] = self._look(address)
         return self._known[address]
 
+    def entries(self, names: Iterable[str]) -> frozenset[int]:
+        """Where the program's own calls of those of these functions lead that it imports."""
+        return frozenset(self._led_to(name) for name in names if name in self._slots)
+
     def _look(self, address: int) -> str | None:
         mappings = self._memory.mappings()
         file = next((each.name for each in mappings if each.low <= address < each.high), "")
@@ -45,11 +50,15 @@ class LibrarySymbols:
 
         For `strcmp` and its like that is the variant for this processor, which has no name for others.
         """
-        found = {}
-        for name, slot in program_symbols(self._program).slots.items():
-            address = self._memory.read_some(slot + self._bias, 8)
-            found[int.from_bytes(address, "little")] = name
-        return found
+        return {self._led_to(name): name for name in self._slots}
+
+    @cached_property
+    def _slots(self) -> dict[str, int]:
+        return program_symbols(self._program).slots
+
+    def _led_to(self, name: str) -> int:
+        """Where a call of a function that the program imports leads now: there, or first to the loader."""
+        return int.from_bytes(self._memory.read_some(self._slots[name] + self._bias, 8), "little")
 
 
 def _functions(path: str) -> dict[int, str]:

@@ -7,7 +7,7 @@ holds is told by the pointers that lead to it.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from wolverine.core.graph import (
@@ -75,6 +75,10 @@ class SnapshotReader:
         self._shapes: list[tuple[VariableId, Layout]] = []
         self._heap_types: object = None
         self._cell_types: dict[Place, CType] = {}
+
+    def entries(self, names: Iterable[str]) -> frozenset[int]:
+        """Where the program's own calls of these library functions lead."""
+        return self._symbols.entries(names)
 
     @property
     def types(self) -> TypeMemory:
@@ -204,7 +208,10 @@ class SnapshotReader:
         ]
 
     def _read_all(self, extents: Sequence[tuple[int, int]]) -> dict[tuple[int, int], bytes]:
-        """The bytes of all (address, size) pieces; neighbours are read together."""
+        """The bytes of all (address, size) pieces; neighbours are read together, if all can be read.
+
+        Where the stack is full, those of its innermost frame have no memory.
+        """
         found: dict[tuple[int, int], bytes] = {}
         ordered = sorted(set(extents))
         index = 0
@@ -218,6 +225,8 @@ class SnapshotReader:
             chunk = self._memory.read_some(start, end - start)
             for address, size in ordered[index:stop]:
                 piece = chunk[address - start : address - start + size]
+                if len(piece) < size:
+                    piece = self._memory.read_some(address, size)
                 if len(piece) == size:
                     found[address, size] = piece
             index = stop

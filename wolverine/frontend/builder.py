@@ -101,13 +101,27 @@ class Builder:
         files = {token.file for token in self.tokens[extent.start : extent.end]}
         if len(files) != 1 or -1 in files:
             return False
-        for inside, outside in ((extent.start, extent.start - 1), (extent.end - 1, extent.end)):
-            token = self.tokens[inside]
-            if not token.direct and 0 <= outside < len(self.tokens):
-                other = self.tokens[outside]
-                if (other.file, other.start, other.end) == (token.file, token.start, token.end):
-                    return False
-        return True
+        return not self._joined(extent.start) and not self._joined(extent.end)
+
+    def _joined(self, index: int) -> bool:
+        """Whether a token and the one before it come out of one macro invocation: nothing goes in between."""
+        if not 0 < index < len(self.tokens):
+            return False
+        one, other = self.tokens[index - 1], self.tokens[index]
+        within = not one.direct and not other.direct
+        return within and (one.file, one.start, one.end) == (other.file, other.start, other.end)
+
+    def _holds(self, kind: GapKind, extent: Extent) -> bool:
+        """Whether what is inserted there has a place in the source text, which a macro's body has not."""
+        starts, ends = not self._joined(extent.start), not self._joined(extent.end)
+        match kind:
+            case "before":
+                return starts
+            case "after":
+                return ends
+            case "block":
+                return not self._joined(extent.start + 1)
+        return starts and ends
 
     def from_macro(self, extent: Extent) -> bool:
         """Whether all tokens come out of one macro invocation."""
@@ -238,7 +252,9 @@ class Builder:
             self._called(self.emit(Assign(-1, self.temporary(result.type), result)))
 
     def gap(self, kind: GapKind, extent: Extent) -> None:
-        """An insertion slot."""
+        """An insertion slot, where there is a place for it."""
+        if not self._holds(kind, extent):
+            return
         span = self.span(extent)
         line = span.line
         if kind in ("after", "wrap-after", "block"):

@@ -197,6 +197,13 @@ class Search:
             self.way = tuple(self._path)
             self.unset = place_of(self._machine, halt.cell) if halt.cell else self.unset
 
+    def _note_unset(self, frame: Activation) -> None:
+        """Remember that a branch goes by what nothing has set, if that is so."""
+        place = self._machine.unset_at((frame.linked.name, self._machine.pc))
+        if place is not None and self.fault is None and not self._truths:
+            self._note_fault(Fault("uninitialised", "an uninitialised value is used"))
+            self.unset = place
+
     def _go(self, outcome: Outcome | Literal["none"] | None) -> Outcome | None:
         """Execute from here to the next place where something has to be seen."""
         machine = self._machine
@@ -272,6 +279,7 @@ class Search:
                 taken, asked = assuming(answers, lambda: machine.attempt(truth))
                 break
             except Undetermined as unknown:
+                self._note_unset(frame)
                 self.guesses += 1
                 if self.guesses > _MOST_GUESSES:
                     raise Unmodelled("too much depends on values that only the process knows") from None

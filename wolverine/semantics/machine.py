@@ -11,7 +11,8 @@ from itertools import count
 from typing import Any, Literal
 
 from wolverine.core.expressions import COMPARISONS, Binary, Constant, Expression, Logical, LValue
-from wolverine.core.graph import Place
+from wolverine.core.graph import Place, VariableId
+from wolverine.core.parts import asked_about
 from wolverine.core.patch import Patch
 from wolverine.core.program import Assign, Branch, Call, Concrete, Guard, Inserted, Program, Return
 from wolverine.core.types import is_scalar
@@ -338,8 +339,12 @@ class Machine:
 
     def _resolve(self, key: Any) -> None:
         """Let a cell that nothing has set be used, and note it; raises where that is a fault."""
-        unset = self.memory.resolve(key, tolerant=self.tolerant)
-        found = self.layout.object_at(key & ADDRESS_MASK, self.function_at) if unset else None
+        known = not isinstance(key, Unknown)
+        held = self.layout.object_at(key & ADDRESS_MASK, self.function_at) if known else None
+        step = self.frame.linked.steps[self.pc] if self.frame is not None else None
+        asked = isinstance(held, VariableId) and step is not None and held.name in asked_about(step)
+        unset = self.memory.resolve(key, tolerant=self.tolerant, asked=asked)
+        found = held if unset else None
         if found is not None and self.frame is not None:
             note = NOTED + next(self._notes)
             self.memory.put(note, 1)

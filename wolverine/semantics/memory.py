@@ -346,12 +346,12 @@ class Memory:
             if key in held and held[key] != value:
                 self.put(key, value)
 
-    def resolve(self, key: Any, *, tolerant: bool = True) -> bool:
+    def resolve(self, key: Any, *, tolerant: bool = True, asked: bool = False) -> bool:
         """Make a cell readable that was used but holds nothing, or raise what is wrong with it.
 
         Whether nothing has set it, so that it is what memory happens to hold; if not `tolerant`, a fault.
         What a variable happens to hold only the process knows where that has not shown it; a pointer leads
-        nowhere then.
+        nowhere then, unless it is `asked` what it is: it may well be null.
         """
         value = self.miss(key)
         unset = value is None
@@ -361,7 +361,7 @@ class Memory:
                 value = None
             if value is None and self._filled:
                 kind = key >> KIND_SHIFT
-                wild = kind == POINTER or number_of(key & ADDRESS_MASK) < GLOBALS
+                wild = (kind == POINTER and not asked) or number_of(key & ADDRESS_MASK) < GLOBALS
                 value = FILLED.get(kind) if wild else Unknown()
         if value is None and self.untold and number_of(key & ADDRESS_MASK) in self.untold:
             raise Unmodelled("no pointer tells what the node holds")

@@ -8,8 +8,9 @@ from typing import Literal
 from wolverine import frontend
 from wolverine.core.patch import Patch, Repairs
 from wolverine.core.program import Program, reachable
-from wolverine.core.trace import Problem
+from wolverine.core.trace import Interval, Problem, Trace
 from wolverine.errors import SourceError
+from wolverine.semantics.violations import line_of
 from wolverine.session import results
 from wolverine.session.commands import Repair
 from wolverine.session.moments import NO_PATCH
@@ -117,6 +118,28 @@ def listed(program: Program, found: Repairs, chosen: int) -> list[str]:
     if found.total > len(found.candidates):
         lines.append(f"     ({found.total - len(found.candidates)} further off have no number)")
     return lines
+
+
+def unfollowed(program: Program, trace: Trace) -> str:
+    """The first stretch of an execution over which the model did not follow, and why; "" where it did.
+
+    What is edited there changes nothing in the model, so that no such edit is a repair.
+    """
+    found = next((each for each in trace.events if isinstance(each, Interval) and each.reason), None)
+    if found is None:
+        return ""
+    ends = [(found.position.function, found.position.instruction), *found.to[:1]]
+    begin, *end = (_line(program, *each) for each in ends)
+    way = f"from {begin} to {end[0]}" if end else f"from {begin} on"
+    return (
+        f"the model does not follow the program {way} ({found.reason}), so that no edit of what is done "
+        "there can be tried"
+    )
+
+
+def _line(program: Program, name: str, instruction: int) -> str:
+    line = line_of(program, name, instruction)
+    return f"line {program.functions[name].line if line is None else line} in {name}"
 
 
 def explained(reason: str, core: tuple[str, ...]) -> str:

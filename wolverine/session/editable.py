@@ -1,4 +1,4 @@
-"""Where `repair` may change the program, as its options say."""
+"""Where `repair` may change the program: as its options say, and as its text allows."""
 
 from __future__ import annotations
 
@@ -20,3 +20,9 @@ def editable_locations(program: Program, command: Repair) -> frozenset[int] | No
             raise CommandError(f"there is no function {command.function}")
         return frozenset(each.id for each in program.locations if each.function == command.function)
     return None
+
+
+def generated(program: Program, function: str) -> bool:
+    """Whether a macro stands for all of a function: no part of it has a place of its own in the source."""
+    own = [each for each in program.locations if each.function == function]
+    return bool(own) and all(each.kind == "fixed" for each in own)

@@ -9,7 +9,7 @@ from itertools import count
 
 from wolverine.core.graph import MemoryGraph, changed_places
 from wolverine.core.patch import Patch
-from wolverine.core.process import Stop
+from wolverine.core.process import ProcessFrame, Stop
 from wolverine.core.program import Program
 from wolverine.core.trace import Decision, Event
 from wolverine.debugger import Album, Debugger, Image
@@ -81,7 +81,8 @@ class Execution:
         self._serial = count()
         self._followed: Followed | None = None  # how the present stop was come to
         self.retrace: Callable[[Execution, Stop], bool] = lambda _execution, _stop: False
-        self.retrace_to_end: Callable[[Execution], bool] = lambda _execution: False
+        self.retrace_to_end: Callable[[Execution, Image | None], bool] = lambda _execution, _final: False
+        self.short_of: ProcessFrame | None = None  # where the end was not come to once more
         self._numbers = count(1)
         self.muted: Callable[[], AbstractContextManager[object]] = nullcontext
 
@@ -254,9 +255,7 @@ class Execution:
         if not stop.alive:
             applied = self._applied_now()
             before = self.tracer.violations()
-            last = self.tracer.run_out() if stop.reason == "exited" else None
-            if stop.reason == "exited" and not transit and last is None and self.retrace_to_end(self):
-                last = self.tracer.run_out()
+            last = self._run_out(transit) if stop.reason == "exited" else None
             graph = self.path[-1].graph if self.path else MemoryGraph(self.program.types)
             number = self.number()
             moment = Moment(
@@ -272,6 +271,7 @@ class Execution:
                 violates=last is not None or self.tracer.violations() > before,
                 violated=last,
                 heard=self.heard,
+                short_of=self.short_of if stop.reason == "exited" else None,
             )
             self.path.append(moment)
             return moment
@@ -310,12 +310,14 @@ class Execution:
         if self._unexplained(stop) and not transit and self.retrace(self, stop):
             before = self.tracer.violations()
             events, graph = self._follow(found, stack, applied, None, stop)
-        graph = self.tracer.on_the_way(graph)
+        over = crashed and not stack  # in what comes behind main, or where the stack is spoilt
+        last = self._run_out(transit, self.image()) if over else None
+        graph = graph if over else self.tracer.on_the_way(graph)
         followed = self._followed
         graph, stop = with_returned(graph, stop, self._returned(stop, followed))
         if followed is not None and (followed.differences or followed.reason) and not stop.overflowed:
             self.differed(followed, snapshot.graph)
-        violated = followed.violation if followed is not None else None
+        violated = followed.violation if followed is not None else last
         moment = Moment(
             stop,
             graph,
@@ -339,6 +341,17 @@ class Execution:
         if stop.foreign:
             self.debugger.select_own()
         return moment
+
+    def _run_out(self, transit: bool, final: Image | None = None) -> Violation | None:
+        """What C forbids that was done up to here, where no code of the program is executed any more.
+
+        `final` is the process, if it lives.
+        """
+        self.short_of = None
+        last = self.tracer.run_out()
+        if last is None and not transit and self.retrace_to_end(self, final):
+            last = self.tracer.run_out()
+        return last
 
     def _stands_still(self, stop: Stop, graph: MemoryGraph, stack: Stack) -> bool:
         """Whether the process is still in what it stood before: at a breakpoint there, or in a library."""

@@ -62,12 +62,13 @@ class Fates:
         self._used: set[tuple[NodeId, str, int]] = set()
         self._unset: set[tuple[Place, tuple[str, int]]] = set()
         self._beyond: set[tuple[str, str, int]] = set()
+        self._said: set[tuple[str, str, int]] = set()  # of statements, in words
         self._from: set[int] = set()  # nodes of which it was told where they are from
         self._short: set[Site | None] = set()  # what allocates too little for a struct
 
     def forget(self) -> None:
         """A new run: what happens in it is told anew."""
-        for told in (self._used, self._unset, self._beyond, self._from, self._short):
+        for told in (self._used, self._unset, self._beyond, self._said, self._from, self._short):
             told.clear()
 
     def lost_since(self) -> dict[NodeId, int]:
@@ -186,7 +187,8 @@ class Fates:
         """Say what a statement of the program did."""
         function, instruction = where
         code = self._program.functions[function]
-        if code.unit_of[instruction] >= 0:
+        if code.unit_of[instruction] >= 0 and (words, *where) not in self._said:
+            self._said.add((words, *where))
             span = code.units[code.unit_of[instruction]].span
             text = self._lines.source_line(self._program.files[span.file].path, span.line)
             self._note(f"{words}, by line {span.line} in {function}: {text}")

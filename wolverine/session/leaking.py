@@ -540,7 +540,7 @@ def leaks(execution: Execution) -> bool:
     path = execution.path
     if not path or path[-1].stop.reason != "exited" or not path[-1].never_freed:
         return False
-    again = not (any(informing(execution.model)) and outlasting(execution.model))
+    again = not (any(informing(execution.model)) and outlasting(execution))
     return again and not any(moment.violates for moment in path)
 
 

@@ -116,6 +116,8 @@ class Moment:
     kind, where that is why the process stands here.
     `astray` are branches of loops whose decisions on the way here are no longer in `arrived`.
     `heard` is what the process has written.
+    Of a program that has ended, `short_of` is where it did what outlasts a process: what came behind that
+    was not carried out again to be looked at.
     """
 
     stop: Stop
@@ -140,6 +142,7 @@ class Moment:
     violation: Violation | None = None
     astray: frozenset[tuple[str, int]] = frozenset()
     heard: Heard = NOTHING_HEARD
+    short_of: ProcessFrame | None = None
 
     @property
     def activation(self) -> int | None:

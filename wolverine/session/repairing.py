@@ -20,9 +20,9 @@ from wolverine.session.beginning import begin_further_out, constrain
 from wolverine.session.commands import Localize, Repair
 from wolverine.session.constraints import crashed, only_input, problem_of, trace_of
 from wolverine.session.correcting import Correcting
-from wolverine.session.describing import ended_early, explained, listed, repaired, written
+from wolverine.session.describing import ended_early, explained, listed, repaired, unfollowed, written
 from wolverine.session.doubts import doubts
-from wolverine.session.editable import editable_locations
+from wolverine.session.editable import editable_locations, generated
 from wolverine.session.execution import Execution
 from wolverine.session.gate import Gate, Passed, unrepeatable
 from wolverine.session.leaking import Leaking, leaks
@@ -98,6 +98,7 @@ class Repairing:
         budget = Budget(self._work, command.seconds, insertions=command.insert)
         if execution.start is None:
             constrain(execution)
+        self._refuse_generated()
         editable = editable_locations(self._program, command)
         answered = command.answer is not None
         if self._repaired_here() is None:
@@ -165,6 +166,10 @@ class Repairing:
             case NoRepair(reason, core):
                 if self._interrupted():
                     reason = "interrupted"
+                elif reason == "unsatisfiable":
+                    ways = (unfollowed(self._execution.model, each) for each in problem.traces)
+                    if why := next(filter(None, ways), ""):
+                        reason, core = "unsupported", (why,)
                 self._emit(results.NotRepaired(self._engine, reason, core, seconds))
                 if reason == "budget":
                     raise self._refused(ended_early(self._program, problem, command, seconds))
@@ -314,9 +319,39 @@ class Repairing:
         path = self._execution.path
         if path[-1].stop.reason == "exited" and not self._bound() and not self._ended_faulty():
             raise CommandError(
-                "the program has ended without a fault that tells what to repair; stop where the picture is "
-                "wrong (`break FUNCTION`, `run`), correct it (`change`, `spec`), and `repair` there"
+                f"the program has ended without a fault that tells what to repair{self._unlooked()}; stop "
+                "where the picture is wrong (`break FUNCTION`, `run`), correct it (`change`, `spec`), and "
+                "`repair` there"
             )
+        if crashed(path[-1]) and not path[-1].stack:
+            raise CommandError(
+                "the program crashed outside of its own code, and nothing tells which statement led there; "
+                "stop where the picture is wrong (`break FUNCTION`, `run`), correct it (`change`, `spec`), "
+                "and `repair` there"
+            )
+
+    def _unlooked(self) -> str:
+        """From where on nobody has looked for faults, in words."""
+        frame = self._execution.path[-1].short_of
+        if frame is None:
+            return ""
+        return (
+            f" (from line {frame.line} in {frame.function} on, where it opens files or starts other "
+            "programs, it is not carried out again to look for one)"
+        )
+
+    def _refuse_generated(self) -> None:
+        """Where what crashed stands in a macro, CommandError: neither stops nor edits have a place in it."""
+        path = self._execution.path
+        name = path[-1].stack[0][0] if crashed(path[-1]) and path[-1].stack else ""
+        if not generated(self._program, name) or any(each.constrained for each in path):
+            return
+        line = self._program.functions[name].line
+        raise CommandError(
+            f"no repair: all of {name} comes out of the macro at line {line}, and what is done there has no "
+            f"place in the source that a stop or an edit could have. Write {name} out as a function "
+            "(`gcc -E` shows it), or correct a picture in what calls it (`change`) and `repair` there"
+        )
 
     def _refuse_overflow(self) -> None:
         """Where calls without end could not be followed, a repair can be held to nothing."""

@@ -9,10 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Collection, Generator, Iterator
 from contextlib import closing
-from itertools import islice
+from itertools import islice, takewhile
 
 from wolverine.core.process import Stop
 from wolverine.core.program import Concrete, Function, Library, Program, successors
+from wolverine.core.trace import Effect, Event, Interval
 from wolverine.debugger import Image
 from wolverine.semantics.concrete import OUTSIDE, THREADING, called_functions, harmless
 from wolverine.semantics.library import MODELLED
@@ -55,9 +56,26 @@ def _behind(function: Function, index: int) -> Iterator[int]:
                 yield each
 
 
-def outlasting(program: Program) -> bool:
-    """Whether the program may do what outlasts the process, so that it is not carried out again unasked."""
-    return any(_calling(program, OUTSIDE))
+def outlasting(execution: Execution) -> bool:
+    """Whether the program, which has ended, may have done what outlasts the process.
+
+    That counts which it has executed: behind the last stop that was shown its end was come to once more.
+    """
+    program, path = execution.model, execution.path
+    if not any(_calling(program, OUTSIDE)):
+        return False
+    if len(path) < 2 or path[-1].short_of is not None or not repeatable(program, path[-2]):
+        return True
+    again = sum(1 for _ in takewhile(lambda each: each.transit, reversed(path[1:-1])))
+    events = [event for moment in path[1 : len(path) - 1 - again] for event in moment.arrived]
+    return again >= _MOST or any(isinstance(e, Interval) or _outlasts(program, e) for e in events)
+
+
+def _outlasts(program: Program, event: Event) -> bool:
+    if not isinstance(event, Effect):
+        return False
+    step = program.functions[event.position.function].code[event.position.instruction]
+    return isinstance(step, Concrete) and _calls(program, step, OUTSIDE)
 
 
 def repeatable(program: Program, moment: Moment) -> bool:
@@ -73,10 +91,13 @@ def _calling(program: Program, names: frozenset[str]) -> Iterator[Concrete]:
     """The statements left to the process that call one of these functions."""
     for function in program.functions.values():
         for step in function.code:
-            if isinstance(step, Concrete):
-                text = program.location(step.location).text if step.location >= 0 else ""
-                if not called_functions(step, text).isdisjoint(names):
-                    yield step
+            if isinstance(step, Concrete) and _calls(program, step, names):
+                yield step
+
+
+def _calls(program: Program, step: Concrete, names: frozenset[str]) -> bool:
+    text = program.location(step.location).text if step.location >= 0 else ""
+    return not (called_functions(step, text) - program.functions.keys()).isdisjoint(names)
 
 
 def retrace(execution: Execution, stop: Stop) -> bool:
@@ -132,19 +153,31 @@ def _retrace_interrupted(execution: Execution, before: Moment, final: Image, hea
     return False
 
 
-def retrace_to_end(execution: Execution) -> bool:
+def retrace_to_end(execution: Execution, final: Image | None = None) -> bool:
     """The same for a program that has ended: with its end behind the last of these stops.
 
-    The process has ended before and after.
+    The process is as before then: it has ended, or is `final`, where it has crashed when it had left the
+    program.  What may outlast the process is not carried out again: the last stop is in front of that, and
+    the execution is then `short_of` it.
     """
-    before = execution.path[-1] if execution.path else None
-    if before is None or not repeatable(execution.model, before):
+    before, program = execution.path[-1] if execution.path else None, execution.model
+    execution.short_of = None
+    if before is None or not repeatable(program, before):
         return False
-    if before.stop.overflowed or not any(informing(execution.model)) or outlasting(execution.model):
+    if before.stop.overflowed or not any(informing(program)):
         return False
+    final = final or execution.debugger.ending()
+    gone, heard = execution.debugger.pid is None, execution.heard
+    if gone and any(_calling(program, OUTSIDE)):
+        return False  # there is no way back to its end but through it
     with execution.muted():
-        met = _through(execution, _again(execution, before))
-        if met is not None and met.alive:
+        met = _through(execution, _again(execution, before, short_of=OUTSIDE))
+        if met is not None and met.foreign and met.reason == "breakpoint":
+            execution.short_of = met.frames[0]
+        if final is not None:
+            execution.heard = heard
+            execution.debugger.repeat_from(final)
+        elif gone and met is not None and met.alive:
             execution.debugger.resume("continue", execution.budget)
     execution.touched = False
     return True
@@ -163,7 +196,7 @@ def _through(execution: Execution, stops: Generator[Stop], most: int = _MOST) ->
     met = None
     with closing(stops):
         for met in islice(stops, most):
-            if not met.alive or met.reason != "breakpoint":
+            if not met.alive or met.reason != "breakpoint" or met.foreign:
                 break
             execution.arrive(met, transit=True)
     return met
@@ -191,18 +224,24 @@ def approach(execution: Execution, index: int) -> int | None:
 
 
 def _again(
-    execution: Execution, before: Moment, further: Collection[int] = (), seconds: float | None = None
+    execution: Execution,
+    before: Moment,
+    further: Collection[int] = (),
+    seconds: float | None = None,
+    short_of: Collection[str] = (),
 ) -> Generator[Stop]:
     """The stops of the process from a moment on: at such statements, and where it stops by itself.
 
-    It stops at these `further` addresses as well, and after so many `seconds` in any case.
+    It stops at these `further` addresses as well, and after so many `seconds` in any case; and in front of
+    the library's functions that it is to be `short_of`, which lie outside of the program.
     """
     debugger = execution.debugger
     execution.restore(before, repeating=True)
-    with debugger.stopping_at({*_addresses(execution, before), *further}):
+    libraries = debugger.entries(short_of)
+    with debugger.stopping_at({*_addresses(execution, before), *further, *libraries}):
         for number in range(_MOST):
             met = debugger.resume("continue", seconds or execution.budget)
-            if number or not met.frames or execution.arrivals.stack(met) != before.stack:
+            if number or not met.frames or met.foreign or execution.arrivals.stack(met) != before.stack:
                 yield met  # a jump to where it stands at the beginning leads to the same position
             if not met.alive or execution.interrupted():
                 return

@@ -20,13 +20,14 @@ from wolverine.core.graph import (
     differ,
 )
 from wolverine.core.patch import Patch
-from wolverine.core.program import Assign, Branch, Concrete, Declare, Gap, Program
+from wolverine.core.program import Assign, Branch, Concrete, Declare, Gap, Library, Program
 from wolverine.core.trace import Event, Interval
 from wolverine.core.types import PointerType
 from wolverine.errors import CommandError
 from wolverine.frontend import EditText, describe
 from wolverine.semantics.concrete import touches_nothing
 from wolverine.semantics.faults import NULL_DEREFERENCED
+from wolverine.semantics.library import MODELLED
 from wolverine.session import results
 from wolverine.session.constraints import crashed
 from wolverine.session.crashes import culprit, freed_before
@@ -378,10 +379,15 @@ class Showing:
             code = function.code[effect.position.instruction]
             if event is effect and isinstance(code, Concrete) and touches_nothing(code):
                 continue
+            if effect.position[1:3] in self._execution().tracer.overstepped():
+                continue  # the call is modelled, and how it went beyond a node is told
             location = getattr(code, "location", -1)
             where = self._program.location(location) if location >= 0 else None
             line = where.line if where is not None else function.line
             reason = getattr(code, "reason", "") or self._not_followed(event, function.name, line)
+            called = function.code[effect.position.instruction - 1]
+            if event is effect and isinstance(called, Library) and called.function in MODELLED:
+                reason = f"{reason} on what is not all known"
             key = (function.name, line, reason)
             if key not in self._concrete:
                 self._concrete.add(key)

@@ -143,6 +143,8 @@ def _hidden(program: Program, found: Violation, present: Moment) -> bool:
     """
     if not crashed(present):
         return found.kind not in FREED
+    if not present.stop.frames:
+        return True
     frame = present.stop.frames[0]
     itself = (found.function, line_of(program, found.function, found.instruction)) == (
         frame.function,

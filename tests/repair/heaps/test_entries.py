@@ -6,10 +6,10 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from playing import Play, crash, program_of
+from playing import Play, crash, program_of, words
 
 from wolverine.core.expressions import Dereference, Load, Member
-from wolverine.core.graph import Place, Pointer, VariableId
+from wolverine.core.graph import UNINITIALISED, NodeId, Place, Pointer, VariableId
 from wolverine.core.patch import Edit, NewAssignment, Patch, Repairs
 from wolverine.core.program import Assign
 from wolverine.repair import search
@@ -276,3 +276,42 @@ def test_what_is_given_is_told_by_what_was_accepted(tmp_path: Path) -> None:
             assert cells[Place(value.object, 8)] is None
             longer += cells[Place(VariableId(-1, "", "q"), 0)] != value
     assert longer
+
+
+HEADED = """#include <stdlib.h>
+struct item { int v; int seen; struct item *next; };
+void mark(struct item *head) {
+    struct item *best = head->next;
+    for (struct item *i = best->next; i != NULL; i = i->next)
+        if (i->v > best->v)
+            best = i;
+    best->seen = 1;
+}
+int main(void) {
+    struct item *head = malloc(sizeof *head);
+    head->next = NULL;
+    mark(head);
+    return 0;
+}
+"""
+
+
+def test_what_the_node_in_front_of_a_list_never_holds_is_not_to_be_used(tmp_path: Path) -> None:
+    problem = crash(HEADED, "mark", tmp_path)
+    found = cases(problem.program, problem.traces[0], Menus(problem.program), Patch(), {"mark"})
+    held = {case.heap.cells.get(Place(NodeId(1), 0)) for case in found}
+    assert UNINITIALISED in held and any(isinstance(each, int) for each in held)
+    repairs = search(problem)
+    assert isinstance(repairs, Repairs)
+    told = {words(problem.program, each): each for each in repairs.candidates}
+    headed = told["head"]
+    assert "an uninitialised value is used at line 6" in headed.crash_reason
+    assert repairs.candidates[0].crashes == 0
+    assert headed.against > repairs.candidates[0].against
+
+
+def test_what_the_program_itself_uses_is_set_elsewhere(tmp_path: Path) -> None:
+    counted = HEADED.replace("best->seen = 1;", "best->seen = 1;\n    head->v = head->v + 1;")
+    problem = crash(counted, "mark", tmp_path)
+    found = cases(problem.program, problem.traces[0], Menus(problem.program), Patch(), {"mark"})
+    assert UNINITIALISED not in {case.heap.cells.get(Place(NodeId(1), 0)) for case in found}

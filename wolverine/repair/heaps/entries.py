@@ -6,10 +6,20 @@ was asserted, so what it passes to a function is an input of the kind that the f
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from wolverine.core.graph import MemoryGraph, NodeId, Place, Pointer, Uninitialised, Value, Wild
+from wolverine.core.graph import (
+    UNINITIALISED,
+    MemoryGraph,
+    NodeId,
+    Place,
+    Pointer,
+    Uninitialised,
+    Value,
+    VariableId,
+    Wild,
+)
 from wolverine.core.patch import NO_EDITS, Candidate, Patch
 from wolverine.core.program import MAIN, Program, reachable
 from wolverine.core.trace import Trace
@@ -21,7 +31,7 @@ from wolverine.repair.heaps.given import PATIENCE, entered, whole, with_other_ar
 from wolverine.repair.heaps.met import met
 from wolverine.repair.heaps.opened import opened, walks_to_null
 from wolverine.repair.heaps.passed import passed
-from wolverine.repair.heaps.unrepaired import failures
+from wolverine.repair.heaps.unrepaired import failures, uses_unset
 from wolverine.repair.heaps.varied import varied
 from wolverine.repair.heaps.within import keeps_within, within
 from wolverine.repair.menus.calling import writes
@@ -39,6 +49,7 @@ _ENTRIES = 40  # of one function that are looked at: the first ones
 _FAILING = 0.75  # the share of fresh heaps on which a function may fail that is made for them
 _FEW = 3  # cases
 _CLOSEST = 3  # repairs under which it is seen what the function does
+_UNSET = 8  # heaps on which nodes hold less
 _BUILT = 2  # nodes from which on a structure shows what it is
 
 
@@ -137,6 +148,9 @@ def cases(
     few = [name for name in changed if not trace.bare or len(known.get(name, ())) < _FEW]
     for name, graphs in passed(program, trace, few).items() if few else ():
         known.setdefault(name, []).extend(Case(name, graph, doubtful=True) for graph in graphs)
+    if trace.bare and known.get(first):
+        heaps = [case.heap for case in known[first]]
+        known[first] += (Case(first, heap) for heap in _left_unset(program, first, trace.start, heaps))
     order = sorted(known, key=lambda name: (name not in changed, name))
     return [case for name in order for case in known[name]]
 
@@ -248,6 +262,40 @@ def _filled(graph: MemoryGraph) -> MemoryGraph:
         if isinstance(kind := graph.cell_types.get(place), PointerType) or _number(kind)
     }
     return replace(graph, cells={**graph.cells, **unset}) if unset else graph
+
+
+def _left_unset(
+    program: Program, function: str, given: MemoryGraph, heaps: Sequence[MemoryGraph]
+) -> Iterator[MemoryGraph]:
+    """Some of the heaps, with the numbers unset that were so in the nodes that variables led to.
+
+    The node in front of a list, say, holds no value of its own: nobody is to look at it.  Where the program
+    as it is does so, it is rather this execution that lacks a value: none are told then.
+    """
+    unset: dict[NodeId, list[int]] = {}
+    for place in _unset(given):
+        if isinstance(place.object, NodeId) and _number(given.cell_types.get(place)):
+            unset.setdefault(place.object, []).append(place.offset)
+    leading = {
+        place: unset[value.object]
+        for place, value in given.cells.items()
+        if isinstance(place.object, VariableId) and isinstance(value, Pointer) and value.object in unset
+    }
+    found: list[MemoryGraph] = []
+    for heap in heaps:
+        if len(found) == _UNSET:
+            break
+        led = [(heap.cells.get(place), offsets) for place, offsets in leading.items()]
+        left = {
+            at: UNINITIALISED
+            for value, offsets in led
+            if isinstance(value, Pointer) and value.offset == 0 and value.object in heap.nodes
+            for offset in offsets
+            if (at := Place(value.object, offset)) in heap.cells
+        }
+        if left:
+            found.append(replace(heap, cells={**heap.cells, **left}))
+    yield from () if uses_unset(program, function, found, PATIENCE) else found
 
 
 def _links_unset(graph: MemoryGraph) -> bool:

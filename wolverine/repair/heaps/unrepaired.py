@@ -130,6 +130,25 @@ def faults(
     return frozenset(found), passed
 
 
+def uses_unset(program: Program, function: str, heaps: Iterable[MemoryGraph], patience: int) -> bool:
+    """Whether the function uses, on any of the heaps, what nothing has set."""
+    machine = Machine(program, stops={function: {program.functions[function].end}}, strict=True)
+    for heap in heaps:
+        mark = machine.mark()
+        try:
+            seat(machine, heap, ((function, 0),))
+            for went in onward(machine, patience):
+                if went in ("limit", "endless"):
+                    break
+        except Fault as fault:
+            if fault.kind == "uninitialised":
+                return True
+        except Halt:
+            pass
+        machine.undo(mark)
+    return False
+
+
 def _fails(machine: Machine, patience: int) -> bool:
     try:
         return next(onward(machine, patience)) in ("limit", "endless")
