@@ -33,8 +33,7 @@ int main(void)
     struct entry *e = malloc(sizeof *e);
     e->key = 750;
     e->next = NULL;
-    for (int i = 0; i < 600; i++)
-        b->marks[i] = -1;
+    memset(b->marks, -1, sizeof b->marks);
     b->rows[800] = e;
     return work(b, e);
 }
