@@ -180,6 +180,22 @@ class Outside:
         return next(inside, None)
 
 
+@dataclass(frozen=True, slots=True)
+class Stretch:
+    """`count` cells of an array in a row, `step` bytes each from `offset` on, that all hold one value."""
+
+    offset: int
+    count: int
+    step: int
+    type: CType
+    value: int | None
+
+    @property
+    def offsets(self) -> range:
+        """Where the cells stand in their object."""
+        return range(self.offset, self.offset + self.count * self.step, self.step)
+
+
 @dataclass(frozen=True)
 class MemoryGraph:
     """All that is known of the state at one stop.
@@ -191,7 +207,7 @@ class MemoryGraph:
     compared. `unread` nodes of a huge heap were not looked at. `returned` is a node that a call has
     returned and no variable may hold yet; `pending` is what the statements under way have evaluated and
     still need, in temporaries that the process does not show: of `join(build(1), build(2))` the first
-    result while the second is built.
+    result while the second is built. Of fresh heaps the `stretches` of objects are no cells by themselves.
     """
 
     types: Types
@@ -205,6 +221,7 @@ class MemoryGraph:
     returned: NodeId | None = field(default=None, compare=False)
     pending: Mapping[Place, Value] = field(default_factory=dict, compare=False)
     unions: Mapping[Place, Union] = field(default_factory=dict, compare=False)
+    stretches: Mapping[ObjectId, tuple[Stretch, ...]] = field(default_factory=dict, compare=False)
 
     def variables(self) -> Iterator[Variable]:
         """Globals, then the variables of the frames, innermost first."""

@@ -14,6 +14,7 @@ from wolverine.core.graph import (
     ObjectId,
     Place,
     Pointer,
+    Stretch,
     Value,
     VariableId,
 )
@@ -34,6 +35,7 @@ from wolverine.semantics.leaves import Told, children_in
 from wolverine.semantics.linkaddresses import ends_of, entering, leading_back
 from wolverine.semantics.sentinels import where_empty
 from wolverine.semantics.shape import Shape, self_pointers
+from wolverine.semantics.stretches import stretched
 from wolverine.semantics.words import Words, address, arrays, is_text, kept_in
 
 Key = int | bytes  # what a table's row is told by
@@ -144,6 +146,11 @@ class Maker:
         self._nodes: dict[NodeId, Node] = {}
         self._cells: dict[Place, Value] = {}
         self._types = {p: t for p, t in start.cell_types.items() if not isinstance(p.object, NodeId)}
+        self._stretches: dict[ObjectId, tuple[Stretch, ...]] = {
+            each: found
+            for each, found in start.stretches.items()
+            if not isinstance(each, NodeId) and each in plan.visible
+        }
         self._made: list[list[NodeId]] = []
         self._names: dict[NodeId, NodeId | None] = {}  # nodes of the start to nodes here
         self._texts: dict[int, bytes] = {}  # outside of the heap, by address
@@ -172,7 +179,14 @@ class Maker:
         outside = self._start.outside
         if self._texts:
             outside = replace(outside, strings={**outside.strings, **self._texts})
-        return replace(self._start, nodes=nodes, cells=self._cells, cell_types=self._types, outside=outside)
+        return replace(
+            self._start,
+            nodes=nodes,
+            cells=self._cells,
+            cell_types=self._types,
+            outside=outside,
+            stretches=self._stretches,
+        )
 
     def _structure(self, index: int, structure: Structure) -> None:
         shape, form, made = structure.shape, self._forms[index], self._made[index]
@@ -192,6 +206,7 @@ class Maker:
             if old is not None and types.flexible(reference) is not None:
                 size = self._start.nodes[old].size
             characters = arrays(types, shape.tag, size)
+            rest = stretched(self._start, old) if old is not None else {}
             self._nodes[node] = Node(node, size, reference)
             number = self._values[index][at]
             chosen = self._key(structure, index, number)
@@ -225,7 +240,8 @@ class Maker:
                 elif old is not None and more and offset in own:
                     self._cells[place] = self._copied(self._start.cells[Place(old, offset)])
                 elif old is not None and (not more or not self._hangs(scalar)):
-                    self._cells[place] = self._value(self._start.cells.get(Place(old, offset), UNINITIALISED))
+                    missing = rest.get(offset, UNINITIALISED)
+                    self._cells[place] = self._value(self._start.cells.get(Place(old, offset), missing))
                 elif isinstance(scalar, PointerType):
                     self._cells[place] = self._called(shape.tag, offset, scalar)
                 else:
@@ -281,6 +297,7 @@ class Maker:
         self._last += 1
         node, old = NodeId(self._last), value.object
         self._nodes[node] = replace(self._start.nodes[old], id=node)
+        self._stretch(node, old)
         for place in self._plan.cells.get(old, ()):
             self._cells[Place(node, place.offset)] = self._value(self._start.cells[place])
             if place in self._start.cell_types:
@@ -348,6 +365,7 @@ class Maker:
         new = self._names[old]
         assert new is not None
         self._nodes[new] = replace(self._start.nodes[old], id=new)
+        self._stretch(new, old)
         ctype = self._start.nodes[old].type
         tag = ctype.tag if isinstance(ctype, StructReference) else ""
         for place in self._plan.cells.get(old, ()):
@@ -355,6 +373,10 @@ class Maker:
             self._cells[Place(new, place.offset)] = other or self._value(self._start.cells[place])
             if place in self._start.cell_types:
                 self._types[Place(new, place.offset)] = self._start.cell_types[place]
+
+    def _stretch(self, node: NodeId, old: NodeId) -> None:
+        if old in self._start.stretches:
+            self._stretches[node] = self._start.stretches[old]
 
     def _variables(self) -> None:
         for place, value in self._start.cells.items():

@@ -134,6 +134,10 @@ class Blocks(Functions):
                 if at < address or at + width > end or kind == OPAQUE:
                     raise Unmodelled("a part of a cell is copied")
                 found.append((key, value))
+        for key, value in self._memory.unwritten(number_of(address)):
+            at = key & ADDRESS_MASK
+            if address <= at and at + KIND_SIZE[key >> KIND_SHIFT] <= end:
+                found.append((key, value))
         return sorted(found, key=_place)
 
     def _unwritten(self, address: int, size: int, known: Writes) -> Writes:

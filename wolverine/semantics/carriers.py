@@ -154,7 +154,11 @@ class Carried:
 
         cells = {place(at): value(at, held) for at, held in graph.cells.items()}
         types = {place(at): ctype for at, ctype in graph.cell_types.items()}
-        return replace(graph, nodes=nodes, cells=cells, cell_types=types)
+        stretches = {
+            held: tuple(replace(each, offset=place(Place(held, each.offset)).offset) for each in found)
+            for held, found in graph.stretches.items()
+        }
+        return replace(graph, nodes=nodes, cells=cells, cell_types=types, stretches=stretches)
 
     def _whole(self, at: Place) -> bool:
         """Whether a variable leads to carriers as such: in the view, where links are nodes, to these."""

@@ -59,12 +59,13 @@ from wolverine.semantics.address import (
     ZEROED_KEY,
     kind_of,
     node_address,
+    number_of,
     offset_of,
     signed_raw,
 )
 from wolverine.semantics.layout import Extent, Layout
 from wolverine.semantics.machine import Machine
-from wolverine.semantics.memory import Memory
+from wolverine.semantics.memory import Memory, Repeated
 from wolverine.semantics.unknown import Unknown
 
 _WORD = (1 << 64) - 1
@@ -254,6 +255,21 @@ def _named(graph: MemoryGraph, places: Set[Place]) -> dict[NodeId, Node]:
     return {p.object: nodes[p.object] for p in places if isinstance(p.object, NodeId) and p.object in nodes}
 
 
+def encode_stretches(layout: Layout, graph: MemoryGraph) -> dict[int, list[Repeated]]:
+    """What the stretches of a graph hold, by the numbers of their objects."""
+    found: dict[int, list[Repeated]] = {}
+    for identity, stretches in graph.stretches.items():
+        base = layout.object_address(identity)
+        if base is not None:
+            found[number_of(base)] = [
+                Repeated(
+                    each.offsets, kind_of(each.type) << KIND_SHIFT, encode(layout, each.value, each.type)
+                )
+                for each in stretches
+            ]
+    return found
+
+
 def encode_outside(layout: Layout, outside: Outside) -> dict[int, Any]:
     """The cells of memory outside the program's objects, by key."""
     cells: dict[int, Any] = {}
@@ -304,4 +320,6 @@ def held(memory: Memory, address: int, kind: int) -> Any:
         zeroed = memory.cells.get(address - offset_of(address) + ZEROED_KEY)
         if zeroed is not None and 0 <= offset_of(address) < zeroed:
             return 0.0 if FLOAT4 <= kind <= FLOAT16 else 0
+        if memory.stretches:
+            return memory.repeated(key)
     return raw

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Container, Iterable, Iterator, Mapping
-from typing import Any
+from collections.abc import Callable, Collection, Container, Iterable, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
 
 from wolverine.semantics.address import (
     ADDRESS_MASK,
@@ -12,6 +12,7 @@ from wolverine.semantics.address import (
     COUNT_KEY,
     FILLED,
     GLOBALS,
+    HALF,
     HIDDEN,
     INT1,
     KIND_BITS,
@@ -39,6 +40,15 @@ from wolverine.semantics.address import (
 from wolverine.semantics.faults import NULL_DEREFERENCED, Fault, Undetermined, Unmodelled
 from wolverine.semantics.unknown import Unknown
 
+
+class Repeated(NamedTuple):
+    """Cells of an object that hold the same as long as they are not written: their kind, shifted, and it."""
+
+    offsets: range
+    bits: int
+    raw: int
+
+
 _SALT = 0x5BD1E995  # hash(-1) == hash(-2) in CPython: spread small numbers first
 _SHIFTED = tuple(kind << KIND_SHIFT for kind in CELL_KINDS)
 _BITS = BITS << KIND_SHIFT
@@ -64,6 +74,7 @@ class Memory:
     Nodes of an `elastic` memory are as large as they are used.  Of nodes that are `untold` (by number) it is
     not known what they held in the beginning.
     In a `bounded` memory, and in a strict one, subscripts stay in arrays that are parts of objects.
+    Of an object with `stretches` (by number) the cells in these that were not written hold what they say.
     `outside` are known cells of memory outside the program's objects, `literal` gives the bytes of a
     string literal by its number, `name` says how a variable is called, `declared` whether its type alone
     tells what it holds.
@@ -91,6 +102,7 @@ class Memory:
         self.reality: Mapping[int, Any] = {}
         self.real_until = 0  # how long the trail was then
         self.outside: dict[int, Any] = {}
+        self.stretches: Mapping[int, Sequence[Repeated]] = {}
         self._extent = extent
         self._literal = literal
         self._name = name
@@ -104,6 +116,8 @@ class Memory:
     def put(self, key: int, value: Any) -> None:
         """Write a cell without any check; None makes it uninitialised."""
         old = self.cells.get(key)
+        if value is None and self.stretches and self.repeated(key) is not None:
+            value = Unknown()  # nothing would let the value of the stretch be seen again
         if value is None:
             if old is not None:
                 self.trail += (key, old)
@@ -232,7 +246,8 @@ class Memory:
             return 0
         target = self.allocate(size)
         limit = self.node_size(number_of(target)) or 0
-        for key, value in list(self.node_cells(number_of(address))):
+        source = number_of(address)
+        for key, value in [*self.node_cells(source), *self.unwritten(source)]:
             offset = offset_of(key & ADDRESS_MASK)
             if offset + KIND_SIZE[key >> KIND_SHIFT] <= limit:
                 self.put(key - address + target, value)
@@ -259,6 +274,22 @@ class Memory:
                     value = cells.get(at + shifted + HIDDEN)
                 if value is not None:
                     yield at + shifted, value
+
+    def repeated(self, key: int) -> int | None:
+        """What a cell in a stretch holds where it was not written; None for other cells."""
+        address = key & ADDRESS_MASK
+        for stretch in self.stretches.get(number_of(address), ()) if key > 0 else ():
+            if key & KIND_BITS == stretch.bits and offset_of(address) in stretch.offsets:
+                return stretch.raw
+        return None
+
+    def unwritten(self, number: int) -> Iterator[tuple[int, int]]:
+        """The cells in stretches of an object that were not written as (key, value)."""
+        base = (number << OBJECT_BITS) + HALF
+        for stretch in self.stretches.get(number, ()):
+            for at in stretch.offsets:
+                if (key := base + at + stretch.bits) not in self.cells:
+                    yield key, stretch.raw
 
     def pointers(self) -> Iterator[tuple[int, int, int]]:
         """The pointers that are not null: the object that holds each, its offset there, and its raw value."""
@@ -314,6 +345,8 @@ class Memory:
             if self.strict and self._partly(key, cleared=zeroed is not None):
                 return None
             raise Unmodelled("memory is read as another type than it holds")
+        if self.stretches and (known := self.repeated(key)) is not None:
+            return known
         if zeroed is None or offset_of(address) >= zeroed:
             return None
         return 0.0 if is_real(key) else 0
@@ -416,7 +449,14 @@ class Memory:
         raise Fault("bounds", message, left=left)
 
     def _overlapped(self, key: int) -> bool:
-        return next(self.overlapping(key), None) is not None
+        return next(self.overlapping(key), None) is not None or (
+            bool(self.stretches) and self.repeated(key) is None and self._in_stretch(key)
+        )
+
+    def _in_stretch(self, key: int) -> bool:
+        address = key & ADDRESS_MASK
+        stretches = self.stretches.get(number_of(address), ())
+        return any(s.offsets.start <= offset_of(address) < s.offsets.stop for s in stretches)
 
     def _partly(self, key: int, *, cleared: bool) -> bool:
         """Whether a pointer is read of which only a part was stored, as one smaller number.

@@ -15,8 +15,9 @@ from wolverine.semantics.address import (
     KIND_SHIFT,
     LOCALS,
     POINTER,
-    STATE,
+    STATE_KEY,
     TOKENS,
+    node_address,
     number_of,
     offset_of,
 )
@@ -32,20 +33,18 @@ def nodes_and_links(
 
     Those at the `unread` offsets of nodes are left out.
     """
-    live: dict[int, bool] = {}
+    cells = memory.cells
     leads: dict[int, list[int]] = {}
-    for key, raw in memory.cells.items():
-        kind = (key & ~HIDDEN) >> KIND_SHIFT  # most cells are counters and numbers
-        if kind == POINTER:
-            if isinstance(raw, int) and 0 < raw < TOKENS:
-                number = number_of(key & ADDRESS_MASK)
-                if number >= GLOBALS or offset_of(key & ADDRESS_MASK) not in unread:
-                    leads.setdefault(number, []).append(number_of(raw))
-        elif kind == STATE:
+    # Most cells are counters, numbers and null pointers.
+    for key, raw in [cell for cell in cells.items() if cell[1] and type(cell[1]) is int]:
+        if (key & ~HIDDEN) >> KIND_SHIFT == POINTER and 0 < raw < TOKENS:
             number = number_of(key & ADDRESS_MASK)
-            if number < GLOBALS and isinstance(raw, int):
-                live[number] = raw >= 0
-    return live, leads
+            if number >= GLOBALS or offset_of(key & ADDRESS_MASK) not in unread:
+                leads.setdefault(number, []).append(number_of(raw))
+    states = (
+        (number, cells.get(node_address(number) + STATE_KEY)) for number in range(1, memory.node_count + 1)
+    )
+    return {number: state >= 0 for number, state in states if state is not None}, leads
 
 
 def unreached(

@@ -37,6 +37,7 @@ from wolverine.semantics.address import (
     cell_place,
     kind_of,
     node_address,
+    number_of,
 )
 from wolverine.semantics.encoding import BIT_FIELD, DEFAULT_TYPES, decode, held
 from wolverine.semantics.machine import Machine
@@ -94,6 +95,7 @@ class _Reader:
             self._cell_types,
             outside,
             unions=self._unions,
+            stretches=self._start.stretches if self._machine.memory.stretches else {},
         )
 
     def _globals(self) -> tuple[Variable, ...]:
@@ -201,7 +203,10 @@ class _Reader:
         offset: int = 0,
     ) -> None:
         machine, cells = self._machine, self._cells
+        stretches = machine.memory.stretches.get(number_of(base)) if machine.memory.stretches else None
         for at, scalar in scalars:
+            if stretches and self._is_repeated(base + offset + at, scalar):
+                continue
             if isinstance(scalar, OpaqueType) and scalar.union:
                 self._read_union(Place(identity, offset + at), base + offset + at, scalar)
                 continue
@@ -212,6 +217,12 @@ class _Reader:
             if isinstance(value, External) and value.address >= LITERALS:
                 self._literal(value.address - LITERALS)
             self.led(scalar, value)
+
+    def _is_repeated(self, address: int, scalar: CType) -> bool:
+        """Whether a cell holds what its stretch says."""
+        memory, key = self._machine.memory, cell_key(scalar, address)
+        known = memory.repeated(key)
+        return known is not None and memory.cells.get(key, known) == known
 
     def _read_union(self, place: Place, address: int, ctype: OpaqueType) -> None:
         parts = self._members.of(self._machine.memory, address, ctype)

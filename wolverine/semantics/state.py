@@ -40,6 +40,7 @@ from wolverine.semantics.encoding import (
     encode,
     encode_graph,
     encode_outside,
+    encode_stretches,
     guess_kinds,
     held,
     scalar_type,
@@ -77,7 +78,9 @@ def seat(
     memory.cells.update(encoded.nodes)
     memory.cells[COUNT_KEY] = encoded.count
     memory.untold = {n.number for n, node in graph.nodes.items() if node.type is None}
+    memory.stretches = encode_stretches(machine.layout, graph)
     memory.admit(encoded.cells)
+    memory.admit(each.bits for stretches in memory.stretches.values() for each in stretches)
     memory.show(encode_outside(machine.layout, graph.outside))
     if memory.strict:
         for key, state in encoded.nodes.items():

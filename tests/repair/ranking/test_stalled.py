@@ -9,7 +9,7 @@ import pytest
 from playing import Play, best, crash, program_of, unseen, words
 
 from wolverine.core.expressions import Load, lvalue_text, text
-from wolverine.core.patch import Edit, NewAssignment, NewReturn, Patch
+from wolverine.core.patch import Edit, NewAssignment, NewReturn, Patch, Several
 from wolverine.core.program import Assign, Branch, Gap, Program
 from wolverine.core.trace import End, Position
 from wolverine.repair.ranking.stalled import endless, stalled, unmoved
@@ -161,6 +161,8 @@ def test_what_goes_round_for_ever_moves_on_or_is_left(tmp_path: Path) -> None:
     def speaks_against(made: NewAssignment | NewReturn) -> float:
         return unmoved(loops, Patch((Edit(arm, made),)))
 
-    raised = NewAssignment(key.target, key.value)
+    step, raised = (NewAssignment(each.target, each.value) for each in (onward, key))
+    both = Several((step, raised))
+    assert unmoved(loops, Patch((Edit(arm, both),))) == speaks_against(step)
     assert speaks_against(NewAssignment(onward.target, onward.value)) < speaks_against(NewReturn())
     assert speaks_against(NewReturn()) < speaks_against(raised)

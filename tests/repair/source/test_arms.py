@@ -7,13 +7,13 @@ from pathlib import Path
 import pytest
 from playing import Play, program_of, words
 
-from wolverine.core.expressions import Load
+from wolverine.core.expressions import Load, text
 from wolverine.core.patch import Edit, NewAssignment, NewValue, Repairs
 from wolverine.core.program import Assign, Branch, Gap, Program
 from wolverine.frontend import parse_expression
 from wolverine.repair import search
 from wolverine.repair.ranking.score import Scores
-from wolverine.repair.source.arms import arms, is_empty, links_asked, makes_alike
+from wolverine.repair.source.arms import arms, asks_for_link, is_empty, links_asked, makes_alike
 
 UNHANG = """\
 #include <stdlib.h>
@@ -170,3 +170,42 @@ def test_what_stands_in_it_is_near(tmp_path: Path) -> None:
         if line in lines:
             lines[line] = scores.edit(Edit(step.location, store))
     assert lines[12] < lines[15]
+
+
+HANG = """\
+#include <stdlib.h>
+struct tree { int key; struct tree *low, *high; };
+static void hang(struct tree *root, struct tree *made)
+{
+    struct tree *above = root, *it = root;
+    WALK
+    if (above->low == it)
+        above->low = made;
+    else
+        above->high = made;
+}
+int main(void) { struct tree t = {1, NULL, NULL}, m = t; hang(&t, &m); return 0; }
+"""
+WALKS = {
+    "until it is null": (
+        "while (it != NULL) { above = it; it = made->key < it->key ? it->low : it->high; }",
+        False,
+    ),
+    "as C says it in short": ("while (it) { above = it; it = it->low; }", False),
+    "left before": ("while (it) { above = it; it = it->low; if (it->key == 3) break; }", True),
+    "for another reason as well": ("while (it && it->key != 3) { above = it; it = it->low; }", True),
+    "set again": ("while (it) { above = it; it = it->low; } it = above->high;", True),
+    "no loop": ("if (it) it = it->low;", True),
+}
+
+
+@pytest.mark.parametrize(("walk", "asks"), WALKS.values(), ids=WALKS)
+def test_which_link_leads_to_null_is_not_asked(walk: str, asks: bool, tmp_path: Path) -> None:
+    """Behind a loop that ends with a variable null it says nothing which link leads to what it leads to."""
+    code = program_of(HANG.replace("WALK", walk), tmp_path).functions["hang"].code
+    [(at, branch)] = [
+        (at, step)
+        for at, step in enumerate(code)
+        if isinstance(step, Branch) and text(step.condition) == "above->low == it"
+    ]
+    assert asks_for_link(code, at, branch.condition) is asks

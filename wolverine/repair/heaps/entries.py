@@ -41,6 +41,7 @@ from wolverine.repair.source.stepping import stepped_over
 from wolverine.semantics.arguments import two_other_numbers
 from wolverine.semantics.compiled import compile_program
 from wolverine.semantics.fresh import fresh_graphs
+from wolverine.semantics.stretches import shortened
 
 _HEAPS = 24  # of one function
 _PAIRED = 12  # besides, what it was given with two other numbers
@@ -89,6 +90,7 @@ def fresh(
     patches: Sequence[Patch] = (),
 ) -> list[MemoryGraph]:
     """Fresh heaps for a function which is given such a start; options as `fresh_graphs` and `varied`."""
+    start = shortened(start)
     made = fresh_graphs(program, start, ((function, 0),), limit=_MADE, elsewhere=elsewhere, usual=usual)
     return varied(program, function, as_called(program, function, made), limit, PATIENCE, patches)
 
@@ -159,6 +161,7 @@ def _tried(
     program: Program, trace: Trace, function: str, heaps: list[MemoryGraph], given: MemoryGraph
 ) -> list[Case]:
     """The function on fresh heaps, and on what it was given with other arguments."""
+    given = shortened(given)
     others = with_other_arguments(program, given, function, tolerant=trace.strict)
     pairs = with_other_arguments(program, given, function, tolerant=trace.strict, others=two_other_numbers)
     besides = (*others, *varied(program, function, list(pairs), _PAIRED, PATIENCE))

@@ -22,6 +22,7 @@ from wolverine.semantics.compiled import compile_program
 from wolverine.semantics.endless import Rounds
 from wolverine.semantics.faults import Halt
 from wolverine.semantics.state import graph_of
+from wolverine.semantics.stretches import shortened
 
 PATIENCE = 2_000  # machine steps of one run on a fresh heap
 _STEPS = 200_000
@@ -71,7 +72,7 @@ def entered(
                 return
             if pc == 0 and name in left and frame.number > 0 and frame.number not in begun:
                 begun.add(frame.number)
-                yield name, lambda: graph_of(machine, trace.start), later
+                yield name, lambda: shortened(graph_of(machine, trace.start)), later
                 if (more := left[name]) is not None:
                     left[name] = more - 1
                     if more == 1:

@@ -33,6 +33,7 @@ from wolverine.semantics.faults import Halt
 from wolverine.semantics.fresh import fresh_graphs
 from wolverine.semantics.machine import Machine
 from wolverine.semantics.state import graph_of, seat
+from wolverine.semantics.stretches import shortened
 from wolverine.semantics.words import is_text
 
 _MET = 12  # entries of the execution itself
@@ -74,14 +75,15 @@ def met(
     if tags.isdisjoint(_gone_into(program, name)):
         return []
     edits = accepted if trace.bare or not _in_function(program, patch, name) else patch
-    first = [trace.start] if name == trace.start_stack[0][0] and begins_at_entry(program, trace) else []
+    start = shortened(trace.start)
+    first = [start] if name == trace.start_stack[0][0] and begins_at_entry(program, trace) else []
     later = (reading() for _, reading, _ in entered(program, trace, menus, edits, [name]))
     # What the fault links in rings, it would link so in all that grows out of it.
     sound = opened if walks_to_null(program, trace) else _as_is
     found = _distinct(map(sound, chain(first, later)), _MET)
     known, latest = list(found), found
     unsure = edits != accepted
-    doubtful = {id(graph) for graph in found if unsure and graph is not trace.start}
+    doubtful = {id(graph) for graph in found if unsure and graph is not start}
     for _ in range(_CALLS if _repeatable(program, name, tags) else 0):
         others = [
             heap

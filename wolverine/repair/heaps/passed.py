@@ -17,6 +17,7 @@ from wolverine.semantics.compare import same_state
 from wolverine.semantics.faults import Halt
 from wolverine.semantics.machine import Machine
 from wolverine.semantics.state import graph_of, seat
+from wolverine.semantics.stretches import shortened
 
 _STEPS = 100_000
 _KEPT = 4  # of each function
@@ -64,7 +65,7 @@ def _passed(
                     return found
             name = machine.frame.linked.name
             if machine.pc == 0 and len(found.get(name, ())) < _KEPT and name in found:
-                graph = graph_of(machine, way.start)
+                graph = shortened(graph_of(machine, way.start))
                 if all(graph.cells != each.cells for each in found[name]):
                     found[name].append(graph)
     except Halt:

@@ -35,6 +35,8 @@ from wolverine.semantics.machine import Machine
 from wolverine.semantics.reaching import reached
 from wolverine.semantics.shape import cyclic
 
+_PLAIN = 3  # parts of a cell that is left: others only say that stretches have something else there
+
 Left = tuple[Hashable, Collection[tuple[int, bool]], Hashable]  # cells, nodes and which live, the result
 
 
@@ -141,7 +143,9 @@ def alters(before: tuple[Any, str], after: tuple[Any, str]) -> bool:
     """Whether what is left, or was printed, is something else; cells that were not set may be set now."""
     (cells, *rest), printed = before
     (now, *others), output = after
-    return rest != others or printed != output or not cells <= now
+    if rest != others or printed != output or not cells <= now:
+        return True
+    return any(len(cell) > _PLAIN for cell in now - cells)  # set before, too
 
 
 def fills(before: tuple[Any, str], after: tuple[Any, str]) -> bool:
@@ -164,7 +168,8 @@ def changes(machine: Machine, since: Mark, scratch: Collection[int] = ()) -> boo
         number = number_of(key & ADDRESS_MASK)
         if number in scratch or not 0 < number < max(own, LOCALS):
             continue
-        if cells.get(key) != trail[at + 1]:
+        before = trail[at + 1]
+        if cells.get(key) != (machine.memory.repeated(key) if before is None else before):
             return True
     return False
 
@@ -183,7 +188,8 @@ def redirects(machine: Machine, since: Mark, count: int, own: int, scratch: Coll
             continue
         number = number_of(key & ADDRESS_MASK)
         if (0 < number <= count or GLOBALS <= number < max(own, LOCALS)) and number not in scratch:
-            first.setdefault(key, trail[at + 1])
+            before = trail[at + 1]
+            first.setdefault(key, machine.memory.repeated(key) if before is None else before)
     return any(cells.get(key) != before for key, before in first.items())
 
 
@@ -224,6 +230,8 @@ def remains(
     """
     own = number_of(machine.frame.base)  # type: ignore[union-attr]
     by_object: dict[int, list[tuple[int, int, Any]]] = {}
+    repeated = machine.memory.repeated if machine.memory.stretches else None
+    written: dict[int, list[int]] = {}  # where it is not as stretches say, by object
     live: set[int] = set()
     states = []
     outer = max(own, LOCALS)
@@ -234,6 +242,10 @@ def remains(
         number = (key & ADDRESS_MASK) >> OBJECT_BITS
         if kind in KIND_SIZE:
             if number < outer:
+                if repeated is not None and (known := repeated(key)) is not None:
+                    if raw == known:
+                        continue
+                    written.setdefault(number, []).append(offset_of(key))
                 if number in by_object:
                     by_object[number].append((offset_of(key), kind, raw))
                 else:
@@ -270,7 +282,7 @@ def remains(
         number = number_of(raw)
         return (names.get(number, number), offset_of(raw))
 
-    found: list[tuple[int, int, Any]] = []
+    found: list[tuple[Any, ...]] = []
     for number in seen if count < machine.memory.node_count else by_object:
         if number not in rules.scratch:
             named = names.get(number, number)
@@ -278,6 +290,7 @@ def remains(
                 (named, offset, name(raw, kind) if kind == POINTER else raw)
                 for offset, kind, raw in by_object.get(number, ())
             ]
+            found += [(named, offset, "", "") for offset in written.get(number, ())]
     cells = frozenset(found)
     gone = frozenset((names.get(n, n), raw >= 0) for n, raw in states if n in seen or n <= count)
     result = name(value, POINTER) if isinstance(value, int) and value > 1 << 24 else value

@@ -28,6 +28,7 @@ from wolverine.core.types import IntType
 from wolverine.repair.heaps.given import entered
 from wolverine.repair.menus.candidates import Menus
 from wolverine.repair.source.flow import begins_at_entry
+from wolverine.semantics.stretches import shortened
 
 _ENTRIES = 24  # of one function that are looked at: the first ones
 _PAIRS = 8  # numbers of one struct, or of one call, that are compared with each other
@@ -49,7 +50,7 @@ def seen(
     met: dict[str, list[object]] = {name: [] for name in wanted}
     first = trace.start_stack[0][0]
     if first in found and begins_at_entry(program, trace):
-        found[first].append(trace.start)
+        found[first].append(shortened(trace.start))
         met[first].append(_inner(trace.start))
     edits = NO_EDITS if trace.bare else patch
     for name, reading, later in entered(program, trace, menus, edits, wanted, most=_ENTRIES):

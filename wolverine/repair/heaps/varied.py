@@ -102,7 +102,13 @@ def _done(
         except Fault as fault:
             end = fault.kind, machine.pc
         trail = machine.memory.trail
-        written = ((key, number_of(key & ADDRESS_MASK)) for key in trail[begun::2] if key >= 0)
+        told = machine.memory.repeated if machine.memory.stretches else None
+        written = (
+            (key, number_of(key & ADDRESS_MASK))
+            for key in trail[begun::2]
+            if key >= 0
+            and (told is None or (known := told(key)) is None or machine.memory.cells[key] != known)
+        )
         cells = frozenset(key for key, number in written if number < own or number < LOCALS)
         return end, cells, frozenset(path)
     except Halt:

@@ -7,7 +7,8 @@ asked about whose answer leaves the fewest behaviours on average.
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import islice
 
 from wolverine.core.graph import MemoryGraph
 from wolverine.core.patch import NO_EDITS, Candidate, Patch
@@ -18,6 +19,7 @@ from wolverine.repair.heaps.outcomes import Bench, Glance, Outcome, answered
 from wolverine.repair.heaps.usual import LIKE, Usual, seen
 from wolverine.repair.menus.candidates import Menus
 from wolverine.repair.source.frees import can_free
+from wolverine.semantics.stretches import in_full
 
 SHOWN = 4  # results that are offered; the rest counts as none of them
 _FRONT = 12  # behaviours that are to be told apart: the closest ones
@@ -111,7 +113,8 @@ def question(program: Program, trace: Trace, candidates: Sequence[Candidate]) ->
             if outcome is not None and not outcome.crash:
                 distinct.setdefault(outcome.output if case.function == MAIN else outcome.key, outcome)
         if len(distinct) > 1:
-            return Question(case.function, case.heap, tuple(distinct.values())[:SHOWN])
+            outcomes = (replace(each, graph=in_full(each.graph)) for each in distinct.values())
+            return Question(case.function, in_full(case.heap), (*islice(outcomes, SHOWN),))
     return None
 
 

@@ -127,8 +127,9 @@ from wolverine.repair.source.extents import Extents, going_round, remainders
 from wolverine.repair.source.familiar import Familiar, compares_namesakes, namesakes, passes_namesakes
 from wolverine.repair.source.misdirected import directs, misdirected
 from wolverine.repair.source.relaxed import relaxed, stored_alike
-from wolverine.repair.source.repeated import made_again
+from wolverine.repair.source.repeated import made_again, reckoned_again
 from wolverine.repair.source.ringed import comes_round
+from wolverine.repair.source.rows import passed_over
 from wolverine.repair.source.stepping import steps_unappended
 from wolverine.repair.source.surroundings import values
 from wolverine.repair.source.threads import Threads
@@ -167,7 +168,8 @@ _ALIKE = 0.3  # in favour of two arguments of one name: `compare(key, n->key)`
 _OFTEN = 0.02  # between equals: for each other call of the statement that is given that value
 _PAIRED = 0.1  # what is passed is reckoned of the same two nodes as what is passed beside it
 _PACE = 0.6  # what counts by one counts by another number
-_REPEATED = 0.8  # a step that the loop makes as well is deleted
+_PASSED_OVER = 0.1  # a row that a jump passes over stands in front of that, too, rather than a part of it
+_REPEATED = 0.8  # a step that the loop makes as well is deleted, or a sum that is made again at once
 _MEANT = 0.4  # `=` in the place of `==`
 _PARTNERS = 0.1  # what the function compares elsewhere is no more compared
 _SETTLED = 0.8  # what is asked for has just been set: the answer is always the same
@@ -488,7 +490,8 @@ class Scores(Insertions):
             case Call(), Deletion() if self._program.location(edit.location).kind == "allocation":
                 return 0.0  # it goes with the statement around it
             case _, Deletion():
-                return _REPEATED if made_again(self._program.functions[function], index) else DELETION
+                at = self._program.functions[function]
+                return _REPEATED if made_again(at, index) or reckoned_again(at, index) else DELETION
             case Compared(), NewAssignment():
                 return _MEANT
             case Gap(), NewAssignment(target, value):
@@ -500,9 +503,11 @@ class Scores(Insertions):
                 feigned = _FEIGNED * feigns(self._checked[function], target, value)
                 return self._insertion(function, index, edit.location, target, value) + feigned
             case Gap(), Several(statements):
-                made = (
+                made = [
                     self._insertion(function, index, edit.location, s.target, s.value) for s in statements
-                )
+                ]
+                if passed_over(self._program.functions[function], index, statements):
+                    return max(made) - _PASSED_OVER
                 return sum(made)
             case Gap(), NewNode(target, string=string, copied=True) if string is not None:
                 unused = self._unused(function, edit.location, variables(target), variables(string))

@@ -29,6 +29,7 @@ from wolverine.core.patch import (
     NewValue,
     Patch,
     Replacement,
+    Several,
     unguarded,
 )
 from wolverine.core.program import (
@@ -210,11 +211,15 @@ def _sets(made: Replacement) -> frozenset[str]:
             return variables(target)
         case NewCall(target=target) if target is not None:
             return variables(target)
+        case Several(statements):
+            return frozenset().union(*map(_sets, statements))
     return frozenset()
 
 
 def _sets_tested(loop: Stalled, made: Replacement) -> bool:
     """Whether it may set what is tested itself, rather than what a tested pointer leads to."""
+    if isinstance(made, Several):
+        return any(_sets_tested(loop, each) for each in made.statements)
     target = made.target if isinstance(made, NewAssignment | NewNode | NewCall) else None
     loads = (part.place for test in loop.tests for part in parts(test) if isinstance(part, Load))
     return target is not None and any(target == each or _alike(target, each) for each in loads)
@@ -227,4 +232,6 @@ def _reads(made: Replacement) -> frozenset[str]:
             return variables(value)
         case NewCall(_, arguments):
             return frozenset().union(*map(variables, arguments))
+        case Several(statements):
+            return frozenset().union(*map(_reads, statements))
     return frozenset()

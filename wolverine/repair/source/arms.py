@@ -20,8 +20,9 @@ from wolverine.core.expressions import (
     text,
     variables,
 )
+from wolverine.core.parts import null_test
 from wolverine.core.patch import Edit, NewAssignment, NewValue
-from wolverine.core.program import Assign, Branch, Function, Gap, Instruction, Jump, Program
+from wolverine.core.program import Assign, Branch, Function, Gap, Instruction, Jump, Program, successors
 from wolverine.core.types import INT, PointerType
 
 Arms = tuple[Sequence[Instruction], Sequence[Instruction]]
@@ -97,7 +98,10 @@ def _worded(condition: Expression, link: Load, variable: Load) -> Binary:
 
 
 def asks_for_link(code: Sequence[Instruction], branch: int, condition: Expression) -> bool:
-    """Whether a condition asks which of the links that the arms set leads to some variable's node."""
+    """Whether a condition asks which of the links that the arms set leads to some variable's node.
+
+    Behind a loop that goes on until the variable is null it has none.
+    """
     match condition:
         case Binary("==", Load(VariableReference() as variable), Load(Member())) | Binary(
             "==", Load(Member()), Load(VariableReference() as variable)
@@ -105,7 +109,25 @@ def asks_for_link(code: Sequence[Instruction], branch: int, condition: Expressio
             wanted = text(condition)
             turned = text(Binary("==", condition.right, condition.left, INT))
             asked = links_asked(code, branch, (variable,))
-            return any(text(each) in (wanted, turned) for each in asked)
+            alike = any(text(each) in (wanted, turned) for each in asked)
+            return alike and not _run_out(code, branch, variable)
+    return False
+
+
+def _run_out(code: Sequence[Instruction], index: int, variable: VariableReference) -> bool:
+    """Whether a loop before an instruction has ended because the variable was null, and that still is."""
+    for at, step in enumerate(code[:index]):
+        if not isinstance(step, Branch) or not at < step.if_true < step.if_false <= index:
+            continue
+        inside = range(at + 1, step.if_false)
+        goes_round = any(min(successors(code[each], each), default=index) <= at for each in inside)
+        leaves = any(max(successors(code[each], each), default=0) > inside.stop - 1 for each in inside[:-1])
+        if not goes_round or leaves or null_test(step.condition) != (variable, "!="):
+            continue
+        if not any(
+            isinstance(each, Assign) and each.target == variable for each in code[inside.stop : index]
+        ):
+            return True
     return False
 
 

@@ -1,11 +1,25 @@
-"""A step that a loop makes twice in each round: in the header of a `for`, and at the end of its body."""
+"""What is done twice: a step in the header of a `for` and at the end of its body, a sum where it was found.
+
+Who looks for a place by a loop and reckons there leaves the loop by `break`; behind it the same test tells
+whether the place was found, and the same sum is made once more.
+"""
 
 from __future__ import annotations
 
-from wolverine.core.expressions import VariableReference, text, variables
+from collections.abc import Iterator, Sequence
+
+from wolverine.core.expressions import (
+    Binary,
+    Constant,
+    Expression,
+    Load,
+    VariableReference,
+    text,
+    variables,
+)
 from wolverine.core.parts import parts
 from wolverine.core.patch import Deletion, Patch
-from wolverine.core.program import Assign, Declare, Function, Gap, Program
+from wolverine.core.program import Assign, Branch, Declare, Function, Gap, Instruction, Jump, Program
 from wolverine.repair.source.flow import loops_around
 from wolverine.repair.source.walk import expressions_of
 
@@ -36,6 +50,53 @@ def made_again(function: Function, index: int) -> bool:
         for expression in expressions_of(each)
         for part in parts(expression)
     )
+
+
+def reckoned_again(function: Function, index: int) -> bool:
+    """Whether what the step `index` adds to a place is added again on the only way on from there.
+
+    That may lead over a test under which the step stands itself; the step changes nothing of it.
+    """
+    code, step = function.code, function.code[index]
+    if not isinstance(step, Assign) or not _reckons(step):
+        return False
+    held = {text(each.condition) for each in _around(code, index) if not _mentions(each.condition, step)}
+    at = index + 1
+    while at < len(code):
+        following = code[at]
+        match following:
+            case Gap() | Declare():
+                at += 1
+            case Jump(_, target) if target > at:
+                at = target
+            case Branch(_, condition, if_true) if text(condition) in held and if_true > at:
+                at = if_true
+            case Assign(_, target, value) if following.location != step.location:
+                return (text(Load(target)), text(value)) == (text(Load(step.target)), text(step.value))
+            case _:
+                return False
+    return False
+
+
+def _reckons(step: Assign) -> bool:
+    """Whether a place is set to what is reckoned from what it holds and more than a number: `x = x + y`."""
+    match step.value:
+        case Binary(_, left, right):
+            own = text(Load(step.target))
+            return own in (text(left), text(right)) and not {type(left), type(right)} & {Constant}
+    return False
+
+
+def _around(code: Sequence[Instruction], index: int) -> Iterator[Branch]:
+    """The tests under which an instruction stands, where these hold."""
+    for at, step in enumerate(code[:index]):
+        if isinstance(step, Branch) and at < step.if_true <= index < step.if_false:
+            yield step
+
+
+def _mentions(condition: Expression, step: Assign) -> bool:
+    wanted = text(Load(step.target))
+    return any(text(part) == wanted for part in parts(condition))
 
 
 def deletes_repeated(program: Program, patch: Patch) -> bool:

@@ -6,12 +6,12 @@ forgets one of them in another place mostly forgets both.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from wolverine.core.expressions import Constant, Dereference, Load, LValue, Member, text
 from wolverine.core.parts import parts, place_parts
 from wolverine.core.patch import NewAssignment, NewBlock
-from wolverine.core.program import Function, Gap, Program
+from wolverine.core.program import Branch, Function, Gap, Jump, Program
 from wolverine.core.types import INT
 from wolverine.repair.source.blocks import statement
 from wolverine.repair.source.pieces import Piece
@@ -30,6 +30,31 @@ def rows(program: Program) -> Iterator[Piece]:
             if before is not None and made is not None and _together(before[1], made):
                 yield Piece(name, before[0], at + 1, ALWAYS, NewBlock((before[1], made)))
             before = (at, made) if made is not None else None
+
+
+def passed_over(function: Function, index: int, statements: Sequence[NewAssignment]) -> bool:
+    """Whether a jump behind the gap `index` passes such a row over that its block would come to without it.
+
+    `if (x == 0) continue;` in front of `p = p->next; q = q->next;` lacks both of them.
+    """
+    code = function.code
+    behind = next((at for at in range(index + 1, len(code)) if not isinstance(code[at], Gap)), index)
+    leap = code[behind]
+    if not isinstance(leap, Jump) or leap.location < 0 or not statements:
+        return False
+    tests = [s for s in code[:index] if isinstance(s, Branch) and s.if_true <= index < s.if_false]
+    rest: list[tuple[str, str]] = []
+    for at in range(tests[-1].if_false if tests else len(code), len(code)):
+        if isinstance(code[at], Branch | Jump):
+            break
+        made = _plain(function, at)
+        rest += [] if isinstance(code[at], Gap) else [_said(made) if made is not None else ("", "")]
+    wanted = [_said(each) for each in statements]
+    return any(rest[at : at + len(wanted)] == wanted for at in range(len(rest)))
+
+
+def _said(made: NewAssignment) -> tuple[str, str]:
+    return text(Load(made.target)), text(made.value)
 
 
 def _plain(function: Function, at: int) -> NewAssignment | None:
