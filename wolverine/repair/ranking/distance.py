@@ -163,6 +163,8 @@ def distance(one: Expression, two: Expression) -> float:
             return place_distance(place, other)
         case Constant(), Load(VariableReference()):
             return _NAMED
+        case Binary("+" | "-"), Binary("+" | "-", same, Constant(1)) if same == one:
+            return _PART
         case Binary(operator, left, right), Binary(other, other_left, other_right):
             score = operator_distance(operator, other) + _itself(two, one)
             step = right != other_right and all(isinstance(each, Constant) for each in (right, other_right))

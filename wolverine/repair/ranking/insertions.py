@@ -83,7 +83,9 @@ from wolverine.repair.source.counting import (
 from wolverine.repair.source.emptied import ends_together
 from wolverine.repair.source.familiar import namesakes
 from wolverine.repair.source.flags import Flags
+from wolverine.repair.source.forgotten import field_of_struct
 from wolverine.repair.source.given_back import GivenBack
+from wolverine.repair.source.lasting import is_of, lasting, new_nodes
 from wolverine.repair.source.leading_back import leads_back
 from wolverine.repair.source.marked import marked
 from wolverine.repair.source.mirrored import Mirrored
@@ -100,6 +102,7 @@ from wolverine.semantics.replacing import slot_at
 _MISPLACED = 0.3  # an index of another dimension
 _COUNTED = -0.3  # what the program counts is counted once more
 _FORGOTTEN = -0.25  # what is set to 0 and told, and nothing else
+_LASTING = 0.5  # what nodes are given when they are made is set in another node
 _BY_LOOKING = 0.15  # in a function that only asks
 _PARTLY = 0.25  # only some of the nodes that are made, where the program elsewhere counts all of them
 _GONE = -0.05  # right where a node is freed
@@ -186,6 +189,7 @@ class Insertions:
         self._portions = Portions(program)
         self._given_back = GivenBack(program)
         self._unlinked = unlinked(program)
+        self._lasting = lasting(program)
         self._tails = Tails(program)
         self._around = Surroundings(program)
         self._opposite = opposite_fields(program)
@@ -240,6 +244,8 @@ class Insertions:
             score += _PARTLY * self._portions.partly(function, index, field)
         score += _FORGOTTEN * (counts_up(target, value) and self._flags.only_zero(function, target))
         score += _BY_LOOKING * (field is not None and self._only_looks(function))
+        if field_of_struct(target) in self._lasting:
+            score += _LASTING * (not is_of(target, new_nodes(inside)))
         score += self._flags.against(function, target, value)
         links = forgets_link(self._program, function, target, self._unlinked)
         links = links or self._tails.sets(function, index, target, value)
