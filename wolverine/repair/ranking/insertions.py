@@ -30,6 +30,7 @@ from wolverine.core.patch import (
     NewSkip,
 )
 from wolverine.core.program import (
+    RESULT_NAME,
     Assign,
     Branch,
     Call,
@@ -171,6 +172,7 @@ _MIRRORED = -0.2  # and the same `if` with other names has that
 _BACK = -0.1  # a node leads back to the one that is linked to it beside
 _STRADDLED = 0.1  # a field that is read in front of it, and behind
 _OVERWRITTEN = 0.9  # its value takes the place of another
+_GIVEN_UP = -0.4  # what is freed is given back as gone
 _IN_AN_ARM = 0.1  # it is made in one arm of an `if` that asks for something else
 _LATE = 0.05  # one that is made again stands right behind what has changed its answer
 _ASKED = 0.8  # the program asks elsewhere whether that call has found anything
@@ -349,10 +351,29 @@ class Insertions:
         return score + 0.3 * self._unused(function, location, used)
 
     def _free(self, function: str, index: int, location: int, arguments: Sequence[Expression]) -> float:
-        """A `free`: in neither arm of an `if` that asks for something else."""
+        """A `free`: in neither arm of an `if` that asks for something else, or where null is given back.
+
+        `if (is_leaf(t)) { free(t); return NULL; }` says that nothing comes in the place of `t`.
+        """
         used = frozenset[str]().union(*map(variables, arguments))
+        if self._gives_up(function, index, arguments):
+            return CLOSEST_CALL + _GIVEN_UP
         aside = _IN_AN_ARM * self._aside(function, index, used)
         return CLOSEST_CALL + aside + 0.3 * self._unused(function, location, used)
+
+    def _gives_up(self, name: str, index: int, freed: Sequence[Expression]) -> bool:
+        """Whether null is given back right behind a gap for the node that the function was given."""
+        function = self._program.functions[name]
+        held = [each for each in function.parameters if each.type == function.result]
+        match self._around.of(name).following(index):
+            case Assign(_, VariableReference(result), value) if result == RESULT_NAME:
+                null = isinstance(without_casts(value), Constant)
+                return (
+                    null
+                    and isinstance(function.result, PointerType)
+                    and [*freed] in [[Load(h)] for h in held]
+                )
+        return False
 
     def _aside(self, function: str, index: int, used: frozenset[str]) -> bool:
         """Whether a gap is in one arm of an `if` that asks for nothing that is used there."""

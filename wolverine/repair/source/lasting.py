@@ -1,6 +1,6 @@
 """Fields that a node is given when it is made and keeps: of trees that are built from the leaves up.
 
-`e->size = l->size + r->size + 1` stands where `e` is allocated, and no function sets the size of another node.
+`e->size = l->size + r->size + 1` stands where `e` is allocated, and nobody sets the size of another node.
 Where such a number is wrong it was reckoned wrong; nobody changes that of a node that was made before.
 """
 
