@@ -119,6 +119,7 @@ from wolverine.repair.ranking.oddity import (
 )
 from wolverine.repair.ranking.origins import Origins
 from wolverine.repair.source.arms import asks_for_link, is_empty, makes_alike
+from wolverine.repair.source.called import argument_of, nulls_passed
 from wolverine.repair.source.copied import is_copy, of_another_field
 from wolverine.repair.source.counting import counts_otherwise
 from wolverine.repair.source.downward import goes_down_twice
@@ -128,6 +129,7 @@ from wolverine.repair.source.familiar import Familiar, compares_namesakes, names
 from wolverine.repair.source.misdirected import directs, misdirected
 from wolverine.repair.source.relaxed import relaxed, stored_alike
 from wolverine.repair.source.repeated import made_again
+from wolverine.repair.source.rounds import comes_back, goes_through_null
 from wolverine.repair.source.stepping import steps_unappended
 from wolverine.repair.source.surroundings import values
 from wolverine.repair.source.threads import Threads
@@ -196,6 +198,9 @@ _EMPTY = 0.8  # an arm of an `if` has held nothing
 _ALIASED = 2.5  # something is left out where two arguments are one, as they are where it fails
 _MIXED = 0.1  # of two tests for null that were alike one is the contrary
 _EXTENT = 0.8  # a number is reckoned with what its array has elements
+_NULL_PASSED = 0.8  # nothing is passed, where no other call does so
+_INTO_NULL = 2.0  # a loop goes on where the next round crashes
+_ROUND = 0.5  # in favour of a walk that is over where it began
 _ABSORBED = 2.0  # of two comparisons that are joined one says nothing
 _GOING_ROUND = 0.4  # the remainder by an array's length, as the program takes it elsewhere
 _STEP_ASKED = 0.3  # a step to what was appended is made where something was
@@ -229,6 +234,7 @@ class Scores(Insertions):
         self._checked: dict[str, frozenset[frozenset[str]]] = {}
         self._makers: Mapping[CType, Sequence[str]] | None = None
         self._taken: Mapping[int, Constant] | None = None
+        self._nulls: frozenset[tuple[str, int]] | None = None
         self._steps: dict[str, Mapping[int, LValue]] = {}
         self._misdirected: dict[str, frozenset[int]] = {}
 
@@ -600,6 +606,7 @@ class Scores(Insertions):
                     score -= _KEPT * any(new.place == each for each in kept_in(code, index, step))
                 if stored_alike(code, index, new):
                     score = min(score, _RELAXED)
+                score += _NULL_PASSED * self._passes_null(code, index, new)
                 return score - _NOTHING * self._idles(function, index)
             case Branch(_, condition), NewValue(new):
                 score = condition_distance(condition, new) + self._guard(function, step, condition, new)
@@ -623,6 +630,9 @@ class Scores(Insertions):
                 leading = self._around.of(function).into
                 score += _SETTLED * asks_what_is_set(code, leading, index, condition, new)
                 score += _ASKED_AGAIN * asks_again(code, leading, index, new)
+                if self._program.location(edit.location).loop:
+                    score += _INTO_NULL * goes_through_null(code, index, new)
+                    score -= _ROUND * comes_back(code, index, new)
                 if asks_for_link(code, index, new):
                     score = min(score, _LINK_ASKED)
                 if new in relaxed(code, index):
@@ -635,6 +645,15 @@ class Scores(Insertions):
                     score = min(score, _COPIED)
                 return score + _ANSWERED * other_answer(self._program.functions[function], condition, new)
         return KIND
+
+    def _passes_null(self, code: Sequence[Instruction], index: int, value: Expression) -> bool:
+        """Whether null is passed to a function of the program, which no call passes to it in that place."""
+        if not isinstance(value, Constant) or not isinstance(value.type, PointerType):
+            return False
+        if self._nulls is None:
+            self._nulls = nulls_passed(self._program)
+        argument = argument_of(code, index)
+        return argument is not None and argument[0] in self._program.functions and argument not in self._nulls
 
     def _goes_round(self, function: str, index: int, target: LValue, new: Expression) -> bool:
         """Whether an assignment lets an index go round in its array, as the program does elsewhere."""
