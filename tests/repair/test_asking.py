@@ -9,7 +9,7 @@ import pytest
 from playing import Play, program_of
 
 from wolverine.core.graph import MemoryGraph, NodeId
-from wolverine.core.patch import Candidate, Guarded, Repairs
+from wolverine.core.patch import NO_EDITS, Candidate, Guarded, Repairs
 from wolverine.core.program import Program
 from wolverine.core.trace import Problem, Trace
 from wolverine.repair import search
@@ -210,3 +210,39 @@ def test_new_nodes_are_told_by_how_they_are_reached_and_not_by_number(tmp_path: 
         assert any(isinstance(place.object, NodeId) for place, _ in outcome.cells)
         keys.append(outcome.key)
     assert keys[0] == keys[1]
+
+
+CROWN = """#include <stdlib.h>
+struct leaf { int v; struct leaf *above, *next; };
+void drop(struct leaf *l) {
+    l->above->v = l->above->v - NUMBER;
+    l->above->next = l->next;
+    l->above = l->next = NULL;
+}
+int main(void) {
+    struct leaf *top = calloc(1, sizeof *top), *low = calloc(1, sizeof *low);
+    top->next = low;
+    low->above = top;
+    low->v = 2;
+    drop(low);
+    return top->v;
+}
+"""
+
+
+def test_what_led_to_a_node_that_cuts_itself_off_is_seen(tmp_path: Path) -> None:
+    """Somebody holds the rest of the structure, though no variable does on a fresh heap."""
+    keys = set()
+    for number in ("1", "l->v", "3 * l->v"):
+        program = program_of(CROWN.replace("NUMBER", number), tmp_path)
+        play = Play(program)
+        play.enter_function("drop")
+        play.to(7)
+        play.spec()
+        heap = play.problem().traces[0].start
+        alone = replace(heap, frames=heap.frames[:1])
+        held = {place: value for place, value in heap.cells.items() if alone.type_of(place.object)}
+        outcome = Bench(program, "drop").outcome(replace(alone, cells=held), NO_EDITS)
+        assert outcome is not None
+        keys.add(outcome.key)
+    assert len(keys) == 3

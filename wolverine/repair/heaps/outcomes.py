@@ -249,13 +249,18 @@ def answered(function: str, heap: MemoryGraph, outcome: Outcome) -> Trace:
 
 
 def _reached(heap: MemoryGraph, graph: MemoryGraph, depth: int, result: Value) -> dict[ObjectId, None]:
-    """What can be seen from outside, in the order in which it is reached: variables, and live nodes."""
+    """What can be seen from outside, in the order in which it is reached: variables, and live nodes.
+
+    So is what led to the nodes that the function was given, as a parent does: somebody holds that structure.
+    """
     outgoing: dict[ObjectId, list[tuple[int, Value]]] = {}
     for place, value in graph.cells.items():
         outgoing.setdefault(place.object, []).append((place.offset, value))
+    passed = [v.object for _, v in _parameters(heap) if isinstance(v, Pointer)]
     work: list[ObjectId] = [v.id for v in graph.variables() if v.id.depth < depth]
-    work += [v.object for _, v in _parameters(heap) if isinstance(v, Pointer)]
+    work += passed
     work += [result.object] if isinstance(result, Pointer) else []
+    work += _leading_to(heap, passed)
     work.reverse()
     found: dict[ObjectId, None] = {}
     while work:
@@ -269,6 +274,21 @@ def _reached(heap: MemoryGraph, graph: MemoryGraph, depth: int, result: Value) -
         targets = sorted(outgoing.get(identity, ()), key=lambda cell: cell[0])
         work += [v.object for _, v in reversed(targets) if isinstance(v, Pointer)]
     return found
+
+
+def _leading_to(heap: MemoryGraph, given: Collection[ObjectId]) -> list[NodeId]:
+    """The nodes that lead to some of these objects, over any number of others, in order."""
+    into: dict[ObjectId, list[NodeId]] = {}
+    for place, value in heap.cells.items():
+        if isinstance(place.object, NodeId) and isinstance(value, Pointer):
+            into.setdefault(value.object, []).append(place.object)
+    found: set[NodeId] = set()
+    work: list[ObjectId] = [*given]
+    while work:
+        more = set(into.get(work.pop(), ())) - found
+        found |= more
+        work += more
+    return sorted(found)
 
 
 def _parameters(heap: MemoryGraph) -> Iterator[tuple[Variable, Value]]:

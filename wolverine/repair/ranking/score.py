@@ -78,6 +78,7 @@ from wolverine.repair.ranking.distance import (
     looks_again,
     looks_before,
     looks_first,
+    of_another_kind,
     parts_tests,
 )
 from wolverine.repair.ranking.forcing import forced
@@ -168,6 +169,7 @@ _ALIKE = 0.8  # in favour of two arguments of one name: `compare(key, n->key)`
 _OFTEN = 0.02  # between equals: for each other call of the statement that is given that value
 _PAIRED = 0.1  # what is passed is reckoned of the same two nodes as what is passed beside it
 _PACE = 0.6  # what counts by one counts by another number
+_OTHER_KIND = 0.25  # a field is reckoned with another one where it was with the same
 _REPEATED = 0.8  # a step that the loop makes as well is deleted
 _MEANT = 0.4  # `=` in the place of `==`
 _PARTNERS = 0.1  # what the function compares elsewhere is no more compared
@@ -584,6 +586,7 @@ class Scores(Insertions):
                 score += ANOTHER * bool(variables(new) - variables(value) - variables(target))
                 if other == target:
                     score += _PACE * counts_otherwise(target, value, new)
+                    score += _OTHER_KIND * of_another_kind(target, value, new)
                     score -= _EXTENT * self._extents.favours(function, index, new)
                     score -= _REMADE * began_with(self._program.functions[function].code, new, value)
                     score -= _APPENDED * appends(self._program.functions[function].code, index, other, new)
