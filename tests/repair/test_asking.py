@@ -246,3 +246,53 @@ def test_what_led_to_a_node_that_cuts_itself_off_is_seen(tmp_path: Path) -> None
         assert outcome is not None
         keys.add(outcome.key)
     assert len(keys) == 3
+
+
+LAST = """#include <stdlib.h>
+struct tin { int peas; struct tin *under; };
+struct tin *top;
+int tins;
+int take(void) {
+    struct tin *t = top;
+    int peas;
+    if (t == NULL)
+        return -1;
+    peas = t->peas;
+    top = t->under;
+    free(t);
+    tins++;
+    return peas;
+}
+int main(void) {
+    for (int i = 0; i < 3; i++) {
+        struct tin *t = malloc(sizeof *t);
+        t->peas = i + 7;
+        t->under = top;
+        top = t;
+        tins++;
+    }
+    take();
+    return tins;
+}
+"""
+
+
+def test_a_result_that_nothing_has_set_is_not_offered(tmp_path: Path) -> None:
+    """`tins = 2` in the place of `peas = t->peas` is among the repairs."""
+    program = program_of(LAST, tmp_path)
+    play = Play(program)
+    play.enter_function("take")
+    play.to(14)
+    play.change("tins", "2")
+    play.spec("tins")
+    problem = play.problem()
+    repairs = search(problem)
+    assert isinstance(repairs, Repairs)
+    bench, start = Bench(program, "take"), problem.traces[0].start
+    glances = [bench.glance(start, each.patch) for each in repairs.candidates]
+    wished = asking._wished(glances, len(start.nodes), frees=True)
+    kept = [glance for glance, wish in zip(glances, wished, strict=True) if glance is not None and wish]
+    assert any(glance.unset for glance in glances if glance is not None)
+    assert kept and not any(glance.unset for glance in kept)
+    unset = [glance for glance in glances if glance is not None and glance.unset]
+    assert any(asking._wished(unset, len(start.nodes), frees=True))  # nobody asks for the result then
