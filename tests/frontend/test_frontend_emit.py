@@ -19,6 +19,7 @@ from wolverine.core.patch import (
     OtherFunction,
     OtherJoin,
     Patch,
+    Several,
 )
 from wolverine.core.program import Assign, Branch, Concrete, Program
 from wolverine.core.types import INT
@@ -294,6 +295,18 @@ def test_inserted_call_and_description(tmp_path):
     patch = Patch(tuple(sorted(edits, key=lambda edit: edit.location)))
     shown = [(text.kind, text.line, text.before, text.after) for text in describe(program, patch)]
     assert shown == [("insert", 6, "", "free(p);"), ("delete", 7, "p->d = 1", "")]
+
+
+def test_what_stands_in_a_new_else_is_told_with_it(tmp_path):
+    program = program_of("void g(int a)\n{\n  if (a)\n    a = 1;\n  a = 2;\n}\n", tmp_path)
+    made = [assign(program, text) for text in ("a = 5", "a = 6")]
+    place = gap(program, "else", "if (a)")
+    for replacement, told in (
+        (made[0], "else a = 5;"),
+        (Several(tuple(made)), "else { a = 5; a = 6; }"),
+    ):
+        [shown] = describe(program, Patch((Edit(place, replacement),)))
+        assert (shown.kind, shown.line, shown.after) == ("insert", 6, told)
 
 
 def test_hot_text_maps_back(tmp_path):

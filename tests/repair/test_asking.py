@@ -9,7 +9,7 @@ import pytest
 from playing import Play, program_of
 
 from wolverine.core.graph import MemoryGraph, NodeId
-from wolverine.core.patch import Candidate, Guarded, Repairs
+from wolverine.core.patch import NO_EDITS, Candidate, Guarded, Repairs
 from wolverine.core.program import Program
 from wolverine.core.trace import Problem, Trace
 from wolverine.repair import search
@@ -210,3 +210,89 @@ def test_new_nodes_are_told_by_how_they_are_reached_and_not_by_number(tmp_path: 
         assert any(isinstance(place.object, NodeId) for place, _ in outcome.cells)
         keys.append(outcome.key)
     assert keys[0] == keys[1]
+
+
+CROWN = """#include <stdlib.h>
+struct leaf { int v; struct leaf *above, *next; };
+void drop(struct leaf *l) {
+    l->above->v = l->above->v - NUMBER;
+    l->above->next = l->next;
+    l->above = l->next = NULL;
+}
+int main(void) {
+    struct leaf *top = calloc(1, sizeof *top), *low = calloc(1, sizeof *low);
+    top->next = low;
+    low->above = top;
+    low->v = 2;
+    drop(low);
+    return top->v;
+}
+"""
+
+
+def test_what_led_to_a_node_that_cuts_itself_off_is_seen(tmp_path: Path) -> None:
+    """Somebody holds the rest of the structure, though no variable does on a fresh heap."""
+    keys = set()
+    for number in ("1", "l->v", "3 * l->v"):
+        program = program_of(CROWN.replace("NUMBER", number), tmp_path)
+        play = Play(program)
+        play.enter_function("drop")
+        play.to(7)
+        play.spec()
+        heap = play.problem().traces[0].start
+        alone = replace(heap, frames=heap.frames[:1])
+        held = {place: value for place, value in heap.cells.items() if alone.type_of(place.object)}
+        outcome = Bench(program, "drop").outcome(replace(alone, cells=held), NO_EDITS)
+        assert outcome is not None
+        keys.add(outcome.key)
+    assert len(keys) == 3
+
+
+LAST = """#include <stdlib.h>
+struct tin { int peas; struct tin *under; };
+struct tin *top;
+int tins;
+int take(void) {
+    struct tin *t = top;
+    int peas;
+    if (t == NULL)
+        return -1;
+    peas = t->peas;
+    top = t->under;
+    free(t);
+    tins++;
+    return peas;
+}
+int main(void) {
+    for (int i = 0; i < 3; i++) {
+        struct tin *t = malloc(sizeof *t);
+        t->peas = i + 7;
+        t->under = top;
+        top = t;
+        tins++;
+    }
+    take();
+    return tins;
+}
+"""
+
+
+def test_a_result_that_nothing_has_set_is_not_offered(tmp_path: Path) -> None:
+    """`tins = 2` in the place of `peas = t->peas` is among the repairs."""
+    program = program_of(LAST, tmp_path)
+    play = Play(program)
+    play.enter_function("take")
+    play.to(14)
+    play.change("tins", "2")
+    play.spec("tins")
+    problem = play.problem()
+    repairs = search(problem)
+    assert isinstance(repairs, Repairs)
+    bench, start = Bench(program, "take"), problem.traces[0].start
+    glances = [bench.glance(start, each.patch) for each in repairs.candidates]
+    wished = asking._wished(glances, len(start.nodes), frees=True)
+    kept = [glance for glance, wish in zip(glances, wished, strict=True) if glance is not None and wish]
+    assert any(glance.unset for glance in glances if glance is not None)
+    assert kept and not any(glance.unset for glance in kept)
+    unset = [glance for glance in glances if glance is not None and glance.unset]
+    assert any(asking._wished(unset, len(start.nodes), frees=True))  # nobody asks for the result then

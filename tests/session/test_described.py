@@ -15,7 +15,7 @@ from wolverine.core.graph import (
     VariableId,
 )
 from wolverine.core.patch import Candidate, Deletion, Edit, Patch, Repairs
-from wolverine.core.trace import Problem, Trace
+from wolverine.core.trace import Assertion, Position, Problem, Trace
 from wolverine.core.types import INT, Types
 from wolverine.session.commands import Repair
 from wolverine.session.describing import ended_early, listed
@@ -79,6 +79,21 @@ def test_one_heap_is_one_heap_and_a_heap_without_values_is_not_described(tmp_pat
     name = Variable(VariableId(0, "main", "a_name_" * 20), INT)
     long = replace(heap, frames=(Frame(0, "main", (name,)),), cells={Place(name.id, 0): 1})
     assert plain in doubts(program, trace, found, replace(crashing, crash_input=long))
+
+
+def test_where_only_places_were_named_the_whole_picture_is_what_tells_more(tmp_path: Path) -> None:
+    source = tmp_path / "two.c"
+    source.write_text(TEXT)
+    program = frontend.load([source]).program
+    place, other = (Place(VariableId(-1, "", name), 0) for name in ("first", "second"))
+    candidate = Candidate(Patch(()), 1, 1.0, behaviour=1)
+    found = Repairs((candidate,), "complete", 2, 1)
+    named = Assertion(Position(0, "main", 4, 1), {place: 2})
+    whole = replace(named, cells={place: 2, other: 2}, weak=frozenset({other}))
+    for assertion, told in ((named, "`spec` asserts the whole picture"), (whole, "another `spec` tells")):
+        trace = Trace(MemoryGraph(Types({})), (("main", 0),), (assertion,))
+        [doubt] = doubts(program, trace, found, candidate)
+        assert told in doubt
 
 
 def test_where_a_search_was_ended_it_is_told_what_it_looked_at_and_what_to_try(tmp_path: Path) -> None:

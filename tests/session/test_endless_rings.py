@@ -115,3 +115,63 @@ def test_a_search_round_a_ring_ends_where_it_began(play: Callable[..., Played], 
     session = play(SOUGHT, json=False, stdin=given)
     session("set step-budget 1; run; repair --no-question")
     assert session.last(results.Repaired).edits[0].after == "s->guest != wanted && s->left != first"
+
+
+BEADS = """\
+#include <stdio.h>
+#include <stdlib.h>
+struct bead { int weight; struct bead *next; };
+static struct bead *string_up(int beads)
+{
+    struct bead *clasp = NULL;
+    for (int i = 0; i < beads; i++) {
+        struct bead *b = malloc(sizeof *b);
+        b->weight = i + 3;
+        if (clasp == NULL) {
+            b->next = b;
+            clasp = b;
+        } else {
+            b->next = clasp->next;
+            clasp->next = b;
+        }
+    }
+    return clasp;
+}
+static int weigh(struct bead *clasp)
+{
+    int sum = 0;
+    struct bead *b;
+    if (clasp == NULL)
+        return 0;
+    b = clasp->next;
+    do {
+        sum += b->weight;
+        b = b->next;
+    } while (b != NULL);
+    return sum;
+}
+static void take_apart(struct bead *clasp)
+{
+    while (clasp->next != clasp) {
+        struct bead *b = clasp->next;
+        clasp->next = b->next;
+        free(b);
+    }
+    free(clasp);
+}
+int main(void)
+{
+    struct bead *clasp = string_up(4);
+    printf("%d\\n", weigh(clasp));
+    take_apart(clasp);
+    return 0;
+}
+"""
+
+
+def test_a_walk_round_a_ring_is_over_where_it_began(play: Callable[..., Played]) -> None:
+    """What the function is tried with are rings, since the program goes round in them elsewhere."""
+    session = play(BEADS)
+    session("set step-budget 0.4\nrun\nrepair --no-question")
+    [edit] = session.last(results.Repaired).edits
+    assert (edit.kind, edit.line, edit.after) == ("change", 30, "b != clasp->next")

@@ -919,3 +919,54 @@ def test_what_a_declaration_loses_in_a_new_round_is_lost_at_its_line(play: Calla
     session = play(given.replace("        sum = t;\n", "        sum->d = t->d;\n"))
     session("run\nrepair --no-question")
     assert "lost at line 26 in main" in session.texts()
+
+
+SHED = """\
+#include <stdlib.h>
+struct twig { int leaves; struct twig *left, *right; };
+static struct twig *grow(int leaves, struct twig *left, struct twig *right)
+{
+    struct twig *t = malloc(sizeof *t);
+    t->leaves = leaves;
+    t->left = left;
+    t->right = right;
+    return t;
+}
+static struct twig *shed(struct twig *t, int most)
+{
+    if (t == NULL)
+        return NULL;
+    t->left = shed(t->left, most);
+    t->right = shed(t->right, most);
+    if (t->leaves <= most)
+        t->leaves = 0;
+    if (t->leaves == 0 && t->left == NULL && t->right == NULL) {
+        return NULL;
+    }
+    return t;
+}
+static void fell(struct twig *t)
+{
+    if (t == NULL)
+        return;
+    fell(t->left);
+    fell(t->right);
+    free(t);
+}
+int main(void)
+{
+    struct twig *t = grow(3, grow(1, NULL, grow(4, NULL, NULL)), grow(2, NULL, NULL));
+    t = shed(t, 2);
+    fell(t);
+    return 0;
+}
+"""
+
+
+def test_what_is_given_back_as_gone_is_freed(play: Callable[..., Played]) -> None:
+    """Rather than given back all the same, by which the test for it would be for nothing."""
+    session = play(SHED)
+    session("run; repair --no-question; continue")
+    (edit,) = session.last(results.Repaired).edits
+    assert (edit.line, edit.after) == (20, "free(t);")
+    assert session.last(results.Exited).code == 0

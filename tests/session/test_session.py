@@ -279,7 +279,10 @@ def test_candidates_and_accept(play: Callable[..., Any]) -> None:
     session("tbreak 18\nrun\nchange s 6\nspec\nrepair\ncandidates")
     assert session.last(results.Text).text.startswith("*  1")
     if session.last(results.Repaired).candidates > 1:
+        session("accept 1")
+        assert session.last(results.Repaired).stays
         session("accept 2")
+        assert not session.last(results.Repaired).stays
         assert session.last(results.Repaired).applied == "native"
         assert session.places()["sum::s"] == 6
     with pytest.raises(CommandError, match="no candidate 999"):

@@ -41,6 +41,11 @@ EXAMPLES: list[tuple[r.Result, set[str], str]] = [
         "switched to candidate 3, 1 edit, tried in 10 ms",
     ),
     (
+        r.Repaired("search", 0.01, 1, 4, 2, "native", (), PATCH, accepted=1, stays=True),
+        {"engine", "seconds", "cost", "candidates", "behaviours", "applied", "edits", "patch"},
+        "candidate 1, 1 edit, stays in force; 4 candidates with 2 behaviours",
+    ),
+    (
         r.NotRepaired("search", "interrupted", ("checkpoint 1",), 1.2),
         {"engine", "reason", "core", "seconds"},
         "the search was interrupted",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from wolverine.core.expressions import Expression, Load, Unary
@@ -53,6 +54,14 @@ class Described:
     edit: Edit
     location: Location
     text: str
+
+
+def _within_its_arm(location: Location, statements: Sequence[str]) -> str:
+    """Statements on one line; in an arm that is not there yet with its `else`."""
+    text = " ".join(statements)
+    if location.gap != "else":
+        return text
+    return f"else {{ {text} }}" if len(statements) > 1 else f"else {text}"
 
 
 _TEST = (98,)  # the order of what is put around a condition
@@ -111,7 +120,8 @@ class Editor:
         for location, statement in gaps:
             inserted.setdefault(location.id, []).append(statement)
         self.described = [
-            replace(d, text=" ".join(inserted.get(d.location.id, [d.text]))) for d in self.described
+            replace(d, text=_within_its_arm(d.location, inserted.get(d.location.id, [d.text])))
+            for d in self.described
         ]
         wrapped = {
             (location.span.file, location.span.start)

@@ -30,8 +30,12 @@ def repaired(
     earlier: Patch = NO_PATCH,
     *,
     accepted: bool = False,
+    stays: bool = False,
 ) -> results.Repaired:
-    """The event: `edits` are those that `earlier` does not hold, `patch` holds all of them."""
+    """The event: `edits` are those that `earlier` does not hold, `patch` holds all of them.
+
+    It was `accepted` by its number, and `stays` in force where it was already.
+    """
     patch = repairs.candidates[index].patch
     known = set(earlier.edits)
     fresh = Patch(tuple(edit for edit in patch.edits if edit not in known))
@@ -47,6 +51,7 @@ def repaired(
         patch=frontend.diff(program, patch),
         accepted=index + 1 if accepted else 0,
         compared=repairs.compared,
+        stays=stays,
     )
 
 

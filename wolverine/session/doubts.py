@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from wolverine.core.patch import Candidate, Repairs
 from wolverine.core.program import Program
-from wolverine.core.trace import Trace
+from wolverine.core.trace import Assertion, Trace
 from wolverine.repair.heaps.usual import concerns
 from wolverine.session.conditions import condition
 
@@ -40,6 +40,13 @@ def doubts(
         found.append(
             f"only {bare} is known, and {repairs.behaviours} different behaviours avoid it: `candidates` "
             "lists them; a picture that is corrected (`change`) or asserted (`spec`) tells them apart"
+        )
+    elif repairs.behaviours > 1 and not any(
+        each.weak for each in trace.events if isinstance(each, Assertion)
+    ):
+        found.append(
+            f"only the places that you changed or named are asserted, and {repairs.behaviours} different "
+            "behaviours meet that; `candidates` lists them, `spec` asserts the whole picture of a stop"
         )
     elif repairs.behaviours > 1:
         found.append(

@@ -220,10 +220,13 @@ class Leaking:
         if frees_first(self._program, *lost) or frees_holder(self._program, *lost, types):
             answer = beside(self._program, answer, self._freeing_lists(weighing, held=True))
         if isinstance(answer, Repairs):
-            stays = weighing.keeping(alone=False) if self._keeps_a_value(answer) else answer
+            stays: Answer = answer
+            if self._keeps_a_value(answer):
+                stays = weighing.keeping(alone=False, dropped=True)
             return other, stays if isinstance(stays, Repairs) and self._simpler(stays, answer) else answer
-        dropped = self._fates[0] == "dropped"
-        return other, NoRepair("unsatisfiable", ()) if dropped else weighing.keeping(alone=True)
+        if self._fates[0] == "dropped":
+            return other, NoRepair("unsatisfiable", ())
+        return other, weighing.keeping(alone=True, dropped=self._fates[0] == "either")
 
     def _freeing_lists(self, weighing: Weighing, *, held: bool = False) -> Sequence[Candidate]:
         """What frees whole lists where the first nodes are lost: with what `held` them, or all like them."""
@@ -528,7 +531,7 @@ class Leaking:
         what = "it" if len(first.nodes) == 1 and not others else "them"
         return (
             f"{_names(first)} {verb} lost {how}{later}, and never freed: the execution under repair ends "
-            f"there, and a repair frees {what}, or does not lose {what}"
+            f"behind that, and a repair frees {what}, or does not lose {what}"
         )
 
 

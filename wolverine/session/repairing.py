@@ -513,6 +513,8 @@ class Repairing:
         earlier: Patch,
         trace: Trace,
         command: Repair | None = None,
+        *,
+        stays: bool = False,
     ) -> None:
         """Tell of the patch in force; looking for the question is a part of what `repair` takes."""
         self._found = repairs
@@ -533,6 +535,7 @@ class Repairing:
             seconds,
             earlier,
             accepted=command is None,
+            stays=stays,
         )
         self._emit(event)
         if outcome.note:
@@ -606,13 +609,14 @@ class Repairing:
         dropped = frozenset(execution.dropped)
         trace = self._repaired_here() or trace_of(execution.model, execution.path, execution.start, dropped)
         began = time.perf_counter()
-        candidate = found.candidates[number - 1]
+        candidate, before = found.candidates[number - 1], execution.here().applied
         outcome = self._gate.apply(
             candidate.patch, trace, found.own_control, unrepeatable(self._execution.model, trace)
         )
         if not isinstance(outcome, Passed):
             raise CommandError(f"candidate {number} fails: {outcome.reason}")
-        self._accepted(found, number - 1, outcome, began, Patch(), trace)
+        stays = (before.patch, before.chosen) == (candidate.patch, number - 1)
+        self._accepted(found, number - 1, outcome, began, Patch(), trace, stays=stays)
 
     def _withdraw(self) -> None:
         """Take the patch out of force; the other candidates may still be accepted where that was found."""

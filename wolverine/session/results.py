@@ -118,8 +118,9 @@ class EditResult:
 class Repaired:
     """A repair is in force; `edits` are those of this repair, `patch` is cumulative.
 
-    `accepted` is the number of the candidate that was switched to; 0: it was found by a search.  Of
-    candidates that are not `compared` it is not known how many behaviours they have.
+    `accepted` is the number of the candidate that was switched to; 0: it was found by a search.  It `stays`
+    where it was in force before.  Of candidates that are not `compared` it is not known how many behaviours
+    they have.
     """
 
     engine: str
@@ -132,6 +133,7 @@ class Repaired:
     patch: str
     accepted: int = 0
     compared: bool = True
+    stays: bool = False
 
     def as_event(self) -> JsonObject:
         """The event object."""

@@ -102,6 +102,8 @@ def repaired_words(result: results.Repaired) -> list[str]:
     found = f"repaired by {edits} in {seconds}"
     if result.accepted:
         found = f"switched to candidate {result.accepted}, {edits}, tried in {seconds}"
+    if result.stays:
+        found = f"candidate {result.accepted}, {edits}, stays in force"
     if result.candidates > 1:
         others = f" with {count_words(result.behaviours, 'behaviour')}"
         others = others if result.compared else ", not compared"

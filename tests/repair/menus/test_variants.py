@@ -8,8 +8,10 @@ import pytest
 from playing import program_of
 
 from wolverine.core.program import Assign
+from wolverine.frontend import parse_expression
 from wolverine.repair.menus.candidates import Menus
 from wolverine.repair.menus.wording import replacement_text
+from wolverine.repair.ranking.distance import distance
 
 TRUTHS = """\
 #include <stdbool.h>
@@ -184,3 +186,39 @@ def test_another_place_is_reckoned_with_alike(tmp_path: Path) -> None:
         for choice in menu.choices
     }
     assert "t->factor = t->factor * t->power" in offered
+
+
+SUMS = """\
+struct part { int size; struct part *one, *two; };
+void whole(struct part *p) { p->size = p->one->size + p->two->size; }
+int between(int from, int to) { int n; n = to - from; return n; }
+void more(struct part *p, int n) { p->size += n; }
+int main(void) { return 0; }
+"""
+
+
+@pytest.mark.parametrize(
+    ("function", "wanted", "unwanted"),
+    [
+        ("whole", "p->size = p->one->size + p->two->size + 1", "p->size = p->one->size + (p->two->size + 1)"),
+        ("whole", "p->size = p->one->size + p->two->size - 1", "p->size = p->one->size - 1 + p->two->size"),
+        ("between", "n = to - from + 1", "n = to + 1 - from"),
+        ("between", "n = to - from - 1", "n = to - (from + 1)"),
+        ("more", "p->size = p->size + (n + 1)", "p->size = p->size + n + 1"),  # `p->size += n + 1`
+    ],
+)
+def test_one_more_is_added_to_the_whole_sum(
+    function: str, wanted: str, unwanted: str, tmp_path: Path
+) -> None:
+    program = program_of(SUMS, tmp_path)
+    menus = Menus(program)
+    made = [menu for location in menus.indices(function) if (menu := menus.menu(location)) is not None]
+    offered = {replacement_text(choice.replacement) for menu in made for choice in menu.choices}
+    assert wanted in offered
+    assert unwanted not in offered
+
+
+def test_one_more_is_as_far_as_any_part_more(tmp_path: Path) -> None:
+    program = program_of(SUMS, tmp_path)
+    held, more = (parse_expression(program, "between", each) for each in ("to - from", "to - from + 1"))
+    assert distance(held, more) == distance(held.left, more.left)  # type: ignore[attr-defined]

@@ -21,7 +21,13 @@ from wolverine.core.program import Branch
 from wolverine.core.types import INT, PointerType
 from wolverine.frontend import parse_expression
 from wolverine.repair import search
-from wolverine.repair.ranking.distance import condition_distance, looks_again, looks_first, parts_tests
+from wolverine.repair.ranking.distance import (
+    condition_distance,
+    looks_again,
+    looks_first,
+    of_another_kind,
+    parts_tests,
+)
 
 NODE = PointerType(INT)
 
@@ -193,3 +199,25 @@ def test_what_had_a_name_becomes_something_with_a_name(tmp_path: Path) -> None:
         parse_expression(program, "before", f"n->colour == {each}") for each in ("RED", "BLACK", "1")
     )
     assert condition_distance(old, named) < condition_distance(old, number)
+
+
+TALLY = """struct team { int won, played; struct team *league; };
+void leave(struct team *t) { t->league->won -= t->won; }
+int main(void) { return 0; }
+"""
+
+
+def test_a_field_is_reckoned_with_the_same_one_of_another_node(tmp_path: Path) -> None:
+    program = program_of(TALLY, tmp_path)
+    held, *others = (
+        parse_expression(program, "leave", each)
+        for each in (
+            "t->league->won - t->won",
+            "t->league->won - t->played",
+            "t->league->won - (t->won + 1)",
+            "t->league->won + t->won",
+            "t->league->played - t->won",
+        )
+    )
+    assert isinstance(held, Binary) and isinstance(held.left, Load)
+    assert [of_another_kind(held.left.place, held, each) for each in others] == [True, False, False, False]

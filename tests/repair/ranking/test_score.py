@@ -33,6 +33,7 @@ from wolverine.repair.ranking.distance import (
     place_distance,
 )
 from wolverine.repair.ranking.score import Scores
+from wolverine.repair.source.called import argument_of
 
 X, Y = (Load(VariableReference(name, INT)) for name in "xy")
 
@@ -651,3 +652,32 @@ def test_what_is_counted_and_what_is_not(
         for each in (nearer, farther)
     )
     assert one < two
+
+
+PASSED = """struct node { int key; struct node *next; };
+int keys(struct node *list, struct node *end) {
+    int n = 0;
+    for (; list != end; list = list->next)
+        n = n + 1;
+    return n;
+}
+int main(void) {
+    struct node one = {1, 0};
+    struct node *list = &one;
+    return keys(list, 0) + keys(list, list);
+}
+"""
+
+
+def test_null_is_passed_only_where_another_call_does_so(tmp_path: Path) -> None:
+    program = program_of(PASSED, tmp_path)
+    code = program.functions["main"].code
+    null = Constant(0, PointerType(StructReference("node")))
+    scores = Scores(program)
+    against = {
+        argument: scores.edit(Edit(code[at].location, NewValue(null)))
+        for at in range(len(code) - 1, -1, -1)  # the first call comes last
+        if (argument := argument_of(code, at)) is not None and argument[0] == "keys"
+        if text(code[at].value) == "list"  # type: ignore[union-attr]
+    }
+    assert against["keys", 0] > against["keys", 1] + 0.5

@@ -209,3 +209,35 @@ def test_which_link_leads_to_null_is_not_asked(walk: str, asks: bool, tmp_path: 
         if isinstance(step, Branch) and text(step.condition) == "above->low == it"
     ]
     assert asks_for_link(code, at, branch.condition) is asks
+
+
+PRUNED = """\
+#include <stdlib.h>
+struct bough { int fruit; struct bough *left, *right; };
+static struct bough *cut(struct bough *b, int all)
+{
+    if (all)
+        return NULL;
+    b->fruit = 0;
+    if (b->left == NULL && b->right == NULL) {
+        return NULL;
+    }
+    return b;
+}
+int main(void)
+{
+    struct bough b = {1, NULL, NULL};
+    return cut(&b, 0) != NULL;
+}
+"""
+
+
+def test_a_test_between_two_returns_of_the_same_is_for_nothing(tmp_path: Path) -> None:
+    """What is behind the `if` is given back in front of it as well; further up more is done otherwise."""
+    program = program_of(PRUNED, tmp_path)
+    steps = [s for s in program.functions["cut"].code if isinstance(s, Assign)]
+    first, pruned, last = (s for s in steps if "return" in str(s.target))
+    assert makes_alike(program, Edit(pruned.location, NewValue(last.value)))
+    assert makes_alike(program, Edit(last.location, NewValue(pruned.value)))
+    assert not makes_alike(program, Edit(first.location, NewValue(last.value)))
+    assert not makes_alike(program, Edit(pruned.location, NewValue(pruned.value)))

@@ -10,8 +10,10 @@ from wolverine.core.expressions import Constant, text
 from wolverine.core.patch import Edit, NewAssignment
 from wolverine.core.program import Branch, Gap, Program
 from wolverine.core.types import INT
+from wolverine.frontend import parse_expression
 from wolverine.repair.ranking.score import Scores
-from wolverine.repair.source.rounds import begins_a_round, left_over
+from wolverine.repair.source.ringed import comes_back
+from wolverine.repair.source.rounds import begins_a_round, goes_through_null, left_over
 
 ROWS = """struct item { int weight; struct item *next; };
 struct shelf { struct item *first; int sum, heavy; struct shelf *next; };
@@ -114,3 +116,41 @@ def test_a_round_hands_on_what_it_computes_and_the_next_one_reads_first(tmp_path
     branch = next(at for at, step in enumerate(function.code) if isinstance(step, Branch))
     scope = (*function.parameters, *function.locals)
     assert [text(each) for each in left_over(function, branch, scope)] == ["p != 0 || over"]
+
+
+ROUND = """struct seat { int taken; struct seat *right; };
+int guests(struct seat *last) {
+    int n = 0;
+    struct seat *s = last->right;
+    do {
+        n = n + s->taken;
+        s = s->right;
+    } while (s != 0);
+    while (last != 0) {
+        last = last->right;
+        n = n - 1;
+    }
+    return n;
+}
+int main(void) { return 0; }
+"""
+
+
+def test_a_walk_round_a_ring_is_over_where_it_began(tmp_path: Path) -> None:
+    program = program_of(ROUND, tmp_path)
+    code = program.functions["guests"].code
+    first, second = (at for at, step in enumerate(code) if isinstance(step, Branch))
+    for at, condition, back, null in (
+        (first, "s != last->right", True, False),
+        (first, "last->right != s", True, False),
+        (first, "s != last", False, False),
+        (first, "s == last->right", False, False),
+        (first, "s == 0", False, True),
+        (first, "n > 3 && s == 0", False, True),
+        (first, "last == 0", False, False),  # the next round goes through another pointer
+        (second, "last == 0", False, True),
+        (second, "last != last->right", False, False),
+    ):
+        wanted = parse_expression(program, "guests", condition)
+        assert comes_back(code, at, wanted) is back, condition
+        assert goes_through_null(code, at, wanted) is null, condition

@@ -13,7 +13,8 @@ from wolverine.core.program import Location, Program
 from wolverine.frontend import emit, parse_expression
 from wolverine.repair import search
 from wolverine.repair.menus.vocabulary import occurring_locations
-from wolverine.repair.source.blocks import gaps, statement
+from wolverine.repair.menus.wording import replacement_text
+from wolverine.repair.source.blocks import gaps, plain_call, statement
 from wolverine.repair.special.moves import in_turn, set_elsewhere, shifts
 
 HEAD = """\
@@ -423,3 +424,47 @@ def test_what_links_a_node_to_itself_comes_before_what_leads_on(tmp_path: Path) 
     assert isinstance(repairs, Repairs)
     [(gone, put, _)] = shifts(play.program, repairs.candidates[0].patch)
     assert in_turn(play.program, gone, put)
+
+
+LENT = """\
+struct book { int reader, days; };
+struct desk { int back; };
+void give_back(struct desk *d, struct book *b, int times)
+{
+    b->reader = 0;
+    b->days = 0;
+    d->back = d->back + times;
+}
+int fee(struct desk *d, struct book *b)
+{
+    int paid = 0;
+ONE
+TWO
+    return paid;
+}
+int main(void)
+{
+    struct desk d = {0};
+    struct book b = {3, 5};
+    return fee(&d, &b) + d.back;
+}
+"""
+
+
+def test_a_call_with_several_arguments_is_made_behind_what_it_spoils(tmp_path: Path) -> None:
+    """Arguments need not be evaluated from left to right."""
+    wrong, right = "    give_back(d, b, 1);", "    paid = b->days * 2;"
+    program = program_of(LENT.replace("ONE", wrong).replace("TWO", right), tmp_path)
+    code = program.functions["fee"].code
+    calls = [call for at in range(len(code)) if (call := plain_call(program.functions["fee"], at))]
+    assert [replacement_text(call) for call in calls] == ["give_back(d, b, 1)"]
+    play = Play(program)
+    play.enter_function("fee")
+    play.to(14)
+    play.change("paid", "10")
+    play.spec()
+    answer = search(play.problem())
+    assert isinstance(answer, Repairs)
+    assert answer.candidates[0].cost == 2
+    [patched] = emit(program, answer.candidates[0].patch)
+    assert patched.decode() == LENT.replace("ONE", right).replace("TWO", wrong)

@@ -29,7 +29,7 @@ from wolverine.repair.heaps.ends import different
 from wolverine.repair.heaps.ensured import as_called
 from wolverine.repair.heaps.given import PATIENCE, entered, whole, with_other_arguments
 from wolverine.repair.heaps.met import met
-from wolverine.repair.heaps.opened import opened, walks_to_null
+from wolverine.repair.heaps.opened import knows_rings, opened, walks_to_null
 from wolverine.repair.heaps.passed import passed
 from wolverine.repair.heaps.unrepaired import failures, uses_unset
 from wolverine.repair.heaps.varied import varied
@@ -230,9 +230,12 @@ def _approved(program: Program, trace: Trace, menus: Menus, wanted: Sequence[str
 def _given_what_is_wrong(program: Program, trace: Trace, name: str, heaps: Sequence[MemoryGraph]) -> bool:
     """Whether it crashed in that function on what was made before, so that these are no inputs for it.
 
-    It changes nothing, and gets along with hardly any of them.
+    It changes nothing, and gets along with hardly any of them.  A ring is none of these where the
+    program walks in rings elsewhere.
     """
     if not trace.bare or trace.crash is None or trace.crash.position.function != name:
+        return False
+    if knows_rings(program, trace):
         return False
     if name == trace.start_stack[0][0] or writes(program, reachable(program, {name})):
         return False

@@ -24,7 +24,15 @@ from wolverine.semantics.machine import Machine
 
 
 def walks_to_null(program: Program, trace: Trace) -> bool:
-    """Whether the execution came to no end on the way to null, and nothing tells where a ring begins.
+    """Whether the execution came to no end on the way to null, and nothing tells where a ring begins."""
+    if not trace.endless or trace.crash is None or knows_rings(program, trace):
+        return False
+    code = program.functions[trace.crash.position.function].code
+    return any(any(null_tests(step.condition)) for step in code if isinstance(step, Branch))
+
+
+def knows_rings(program: Program, trace: Trace) -> bool:
+    """Whether the execution came to no end over links over which the program walks in rings elsewhere.
 
     Whoever walks in a ring compares pointers, and reads the same links: in a loop, or such a link itself.
     Where the loop steps over several of them, as in a tree, who compares one asks which child a node is.
@@ -36,10 +44,7 @@ def walks_to_null(program: Program, trace: Trace) -> bool:
     comparing = (
         f.code for f in program.functions.values() if _compares_on_the_way(f.code, branching=branching)
     )
-    if any(not links or not links.isdisjoint(_links(each)) for each in comparing):
-        return False
-    code = program.functions[trace.crash.position.function].code
-    return any(any(null_tests(step.condition)) for step in code if isinstance(step, Branch))
+    return any(not links or not links.isdisjoint(_links(each)) for each in comparing)
 
 
 def _gone_over(program: Program, trace: Trace) -> Iterator[tuple[CType, str, int]]:

@@ -27,7 +27,7 @@ from wolverine.core.graph import (
 from wolverine.core.patch import Patch
 from wolverine.core.program import RESULT_NAME, Concrete, Program, Return
 from wolverine.core.trace import Assertion, End, Position, Trace
-from wolverine.core.types import PointerType, VoidType
+from wolverine.core.types import PointerType, VoidType, is_scalar
 from wolverine.repair.execution.concrete import passed
 from wolverine.repair.execution.pool import FAILED, Pool, look
 from wolverine.repair.heaps.remains import Rules, dangles, remains
@@ -66,7 +66,8 @@ class Glance(NamedTuple):
     """An outcome as far as it takes to tell it from others: `key` is equal for equal ones.
 
     It `fails` by a crash, without an end, or with pointers that lead to freed nodes; else so many nodes are
-    `lost` that were not before, of which so many were made in `vain`.
+    `lost` that were not before, of which so many were made in `vain`.  Where nothing has set the result it
+    is `unset`.
     """
 
     key: Hashable
@@ -74,6 +75,7 @@ class Glance(NamedTuple):
     lost: int = 0
     vain: int = 0
     output: str = ""
+    unset: bool = False
 
 
 class Bench:
@@ -112,7 +114,10 @@ class Bench:
         left, lost, _ = remains(self._machine, value, roots, self._count, Rules())
         fails = dangles(self._machine, value if pointing else None, self._passed, unread=self._unread)
         output = self._machine.output
-        return Glance((left, output), fails, max(0, len(lost) - self._lost), self._vain(left[1]), output)
+        unset = value is None and is_scalar(self._function.result)
+        return Glance(
+            (left, output), fails, max(0, len(lost) - self._lost), self._vain(left[1]), output, unset
+        )
 
     def _vain(self, reached: Collection[tuple[int, bool]]) -> int:
         """How many new nodes are live, but not among those that are reached (by name, new ones below 0)."""
@@ -249,13 +254,18 @@ def answered(function: str, heap: MemoryGraph, outcome: Outcome) -> Trace:
 
 
 def _reached(heap: MemoryGraph, graph: MemoryGraph, depth: int, result: Value) -> dict[ObjectId, None]:
-    """What can be seen from outside, in the order in which it is reached: variables, and live nodes."""
+    """What can be seen from outside, in the order in which it is reached: variables, and live nodes.
+
+    So is what led to the nodes that the function was given, as a parent does: somebody holds that structure.
+    """
     outgoing: dict[ObjectId, list[tuple[int, Value]]] = {}
     for place, value in graph.cells.items():
         outgoing.setdefault(place.object, []).append((place.offset, value))
+    passed = [v.object for _, v in _parameters(heap) if isinstance(v, Pointer)]
     work: list[ObjectId] = [v.id for v in graph.variables() if v.id.depth < depth]
-    work += [v.object for _, v in _parameters(heap) if isinstance(v, Pointer)]
+    work += passed
     work += [result.object] if isinstance(result, Pointer) else []
+    work += _leading_to(heap, passed)
     work.reverse()
     found: dict[ObjectId, None] = {}
     while work:
@@ -269,6 +279,21 @@ def _reached(heap: MemoryGraph, graph: MemoryGraph, depth: int, result: Value) -
         targets = sorted(outgoing.get(identity, ()), key=lambda cell: cell[0])
         work += [v.object for _, v in reversed(targets) if isinstance(v, Pointer)]
     return found
+
+
+def _leading_to(heap: MemoryGraph, given: Collection[ObjectId]) -> list[NodeId]:
+    """The nodes that lead to some of these objects, over any number of others, in order."""
+    into: dict[ObjectId, list[NodeId]] = {}
+    for place, value in heap.cells.items():
+        if isinstance(place.object, NodeId) and isinstance(value, Pointer):
+            into.setdefault(value.object, []).append(place.object)
+    found: set[NodeId] = set()
+    work: list[ObjectId] = [*given]
+    while work:
+        more = set(into.get(work.pop(), ())) - found
+        found |= more
+        work += more
+    return sorted(found)
 
 
 def _parameters(heap: MemoryGraph) -> Iterator[tuple[Variable, Value]]:

@@ -562,7 +562,7 @@ class Menus:
             return _whole(location, function, index, (Choice(Deletion()),))
         pairs = Pairs(vocabulary, self._shared(vocabulary, scope, function))
         written, original = lvalue_text(target), text(value)
-        variants = Variants(vocabulary, scope)
+        variants = Variants(vocabulary, scope, target)
         if not pairs.shares(written):
             offer = vocabulary.offer(scope, target.type)
             for other_text, other in zip(offer.numbers, offer.values, strict=True):
@@ -636,7 +636,7 @@ class Menus:
             pairs.put(target, written, other, text(other))
         for other in handed(vocabulary, scope, target.type, value):
             pairs.put(target, written, other, text(other))
-        variants = Variants(vocabulary, scope)
+        variants = Variants(vocabulary, scope, target)
         for other in variants.of_value(value, whole=True):
             pairs.add(target, written, other)
         for other in variants.together(value, self._program.location(location).repeated):

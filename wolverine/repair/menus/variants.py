@@ -62,11 +62,14 @@ def added(target: LValue, value: Expression | None) -> Iterator[Expression]:
 
 
 class Variants:
-    """The variants of expressions within one scope of one function."""
+    """The variants of expressions within one scope of one function, assigned to `target` if that is given."""
 
-    def __init__(self, vocabulary: Vocabulary, scope: tuple[VariableReference, ...]) -> None:
+    def __init__(
+        self, vocabulary: Vocabulary, scope: tuple[VariableReference, ...], target: LValue | None = None
+    ) -> None:
         self._vocabulary = vocabulary
         self._scope = scope
+        self._held = None if target is None else Load(target)
 
     def of_value(self, value: Expression, *, whole: bool = False) -> Iterator[Expression]:
         """`value` with one part replaced; `whole` also replaces all of it by a simple value."""
@@ -124,9 +127,9 @@ class Variants:
                     if other_operator != operator and self._applies(other_operator, value):
                         yield Binary(other_operator, left, right, value.type)
                 for part in self.of_value(left, whole=True):
-                    yield Binary(operator, part, right, value.type)
+                    yield self._in_a_row(Binary(operator, part, right, value.type), left)
                 for part in self.of_value(right, whole=True):
-                    yield Binary(operator, left, part, value.type)
+                    yield self._in_a_row(Binary(operator, left, part, value.type), right)
                 for side in (left, right):
                     if side.type == value.type:
                         yield side
@@ -210,6 +213,28 @@ class Variants:
         if isinstance(read, Load) and isinstance(value.type, IntType) and value.type.size >= 4:
             for operator in "+-":
                 yield Binary(operator, value, Constant(1, value.type), value.type)
+
+    def _in_a_row(self, made: Binary, counted: Expression) -> Binary:
+        """A sum one of whose operands is one more or less now, as programmers write it: `a + b + 1`.
+
+        `x += b` is `x = x + b` here, of which `x += b + 1` is made: what is assigned to keeps its place.
+        """
+        if made.operator not in ("+", "-") or self._held in (made.left, counted):
+            return made
+        match made:
+            case Binary(operator, left, Binary("+" | "-" as more, same, Constant(1) as one)) if (
+                same == counted
+            ):
+                sum_first = Binary(operator, left, same, made.type)
+                sign = more if operator == "+" else "-" if more == "+" else "+"
+            case Binary(operator, Binary("+" | "-" as sign, same, Constant(1) as one), right) if (
+                same == counted
+            ):
+                sum_first = Binary(operator, same, right, made.type)
+            case _:
+                return made
+        types = {made.type, made.left.type, made.right.type, one.type}
+        return Binary(sign, sum_first, one, made.type) if len(types) == 1 else made
 
     def of_place(self, place: LValue, *, beyond: int = 0) -> Iterator[LValue]:
         """An lvalue with one part replaced (a bare variable has none but itself).

@@ -129,6 +129,26 @@ def assignment_distance(
     return places, distance(value, new)
 
 
+def of_another_kind(target: LValue, value: Expression, new: Expression) -> bool:
+    """Whether a field is reckoned with another one of a node, and was with the same: `p->n -= q->n`."""
+    if not isinstance(target, Member) or not isinstance(new, Binary):
+        return False
+    before, after = _fields_of_others(target, value), _fields_of_others(target, new)
+    return any(
+        name == target.name and not {n for b, n in after if b == base} <= {name} for base, name in before
+    )
+
+
+def _fields_of_others(target: Member, value: Expression) -> set[tuple[LValue, str]]:
+    """The fields of other nodes of the target's type in a sum or difference, by node and name."""
+    return {
+        (part.place.base, part.place.name)
+        for part in parts(value)
+        if isinstance(part, Load) and isinstance(part.place, Member) and part.type == target.type
+        if part.place.base.type == target.base.type and part.place.base != target.base
+    }
+
+
 def _target_distance(one: LValue, two: LValue) -> float:
     """That of two lvalues; at most that of a part more, or less, where one is reached through the other."""
     most = KIND + KIND
@@ -163,6 +183,8 @@ def distance(one: Expression, two: Expression) -> float:
             return place_distance(place, other)
         case Constant(), Load(VariableReference()):
             return _NAMED
+        case Binary("+" | "-"), Binary("+" | "-", same, Constant(1)) if same == one:
+            return _PART
         case Binary(operator, left, right), Binary(other, other_left, other_right):
             score = operator_distance(operator, other) + _itself(two, one)
             step = right != other_right and all(isinstance(each, Constant) for each in (right, other_right))

@@ -30,6 +30,7 @@ from wolverine.core.patch import (
     NewSkip,
 )
 from wolverine.core.program import (
+    RESULT_NAME,
     Assign,
     Branch,
     Call,
@@ -83,7 +84,9 @@ from wolverine.repair.source.counting import (
 from wolverine.repair.source.emptied import ends_together
 from wolverine.repair.source.familiar import namesakes
 from wolverine.repair.source.flags import Flags
+from wolverine.repair.source.forgotten import field_of_struct
 from wolverine.repair.source.given_back import GivenBack
+from wolverine.repair.source.lasting import is_of, lasting, new_nodes
 from wolverine.repair.source.leading_back import leads_back
 from wolverine.repair.source.marked import marked
 from wolverine.repair.source.mirrored import Mirrored
@@ -100,6 +103,7 @@ from wolverine.semantics.replacing import slot_at
 _MISPLACED = 0.3  # an index of another dimension
 _COUNTED = -0.3  # what the program counts is counted once more
 _FORGOTTEN = -0.25  # what is set to 0 and told, and nothing else
+_LASTING = 0.5  # what nodes are given when they are made is set in another node
 _BY_LOOKING = 0.15  # in a function that only asks
 _PARTLY = 0.25  # only some of the nodes that are made, where the program elsewhere counts all of them
 _GONE = -0.05  # right where a node is freed
@@ -168,6 +172,7 @@ _MIRRORED = -0.2  # and the same `if` with other names has that
 _BACK = -0.1  # a node leads back to the one that is linked to it beside
 _STRADDLED = 0.1  # a field that is read in front of it, and behind
 _OVERWRITTEN = 0.9  # its value takes the place of another
+_GIVEN_UP = -0.4  # what is freed is given back as gone
 _IN_AN_ARM = 0.1  # it is made in one arm of an `if` that asks for something else
 _LATE = 0.05  # one that is made again stands right behind what has changed its answer
 _ASKED = 0.8  # the program asks elsewhere whether that call has found anything
@@ -186,6 +191,7 @@ class Insertions:
         self._portions = Portions(program)
         self._given_back = GivenBack(program)
         self._unlinked = unlinked(program)
+        self._lasting = lasting(program)
         self._tails = Tails(program)
         self._around = Surroundings(program)
         self._opposite = opposite_fields(program)
@@ -240,6 +246,8 @@ class Insertions:
             score += _PARTLY * self._portions.partly(function, index, field)
         score += _FORGOTTEN * (counts_up(target, value) and self._flags.only_zero(function, target))
         score += _BY_LOOKING * (field is not None and self._only_looks(function))
+        if field_of_struct(target) in self._lasting:
+            score += _LASTING * (not is_of(target, new_nodes(inside)))
         score += self._flags.against(function, target, value)
         links = forgets_link(self._program, function, target, self._unlinked)
         links = links or self._tails.sets(function, index, target, value)
@@ -343,10 +351,29 @@ class Insertions:
         return score + 0.3 * self._unused(function, location, used)
 
     def _free(self, function: str, index: int, location: int, arguments: Sequence[Expression]) -> float:
-        """A `free`: in neither arm of an `if` that asks for something else."""
+        """A `free`: in neither arm of an `if` that asks for something else, or where null is given back.
+
+        `if (is_leaf(t)) { free(t); return NULL; }` says that nothing comes in the place of `t`.
+        """
         used = frozenset[str]().union(*map(variables, arguments))
+        if self._gives_up(function, index, arguments):
+            return CLOSEST_CALL + _GIVEN_UP
         aside = _IN_AN_ARM * self._aside(function, index, used)
         return CLOSEST_CALL + aside + 0.3 * self._unused(function, location, used)
+
+    def _gives_up(self, name: str, index: int, freed: Sequence[Expression]) -> bool:
+        """Whether null is given back right behind a gap for the node that the function was given."""
+        function = self._program.functions[name]
+        held = [each for each in function.parameters if each.type == function.result]
+        match self._around.of(name).following(index):
+            case Assign(_, VariableReference(result), value) if result == RESULT_NAME:
+                null = isinstance(without_casts(value), Constant)
+                return (
+                    null
+                    and isinstance(function.result, PointerType)
+                    and [*freed] in [[Load(h)] for h in held]
+                )
+        return False
 
     def _aside(self, function: str, index: int, used: frozenset[str]) -> bool:
         """Whether a gap is in one arm of an `if` that asks for nothing that is used there."""

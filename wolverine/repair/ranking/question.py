@@ -136,13 +136,21 @@ def _inputs(
 
 
 def _wished(glances: Sequence[Glance | None], nodes: int, *, frees: bool) -> list[bool]:
-    """Of which outcomes on a heap with so many nodes somebody may wish that they come out."""
+    """Of which outcomes on a heap with so many nodes somebody may wish that they come out.
+
+    Not of a result that nothing has set, where others have it set.
+    """
     sound = [glance for glance in glances if glance is not None and not glance.fails]
     least = min((glance.lost for glance in sound), default=0)
     vain = min((glance.vain for glance in sound), default=0)
     most = least if frees else max(least, nodes - 1, 1)
+    unset = all(glance.unset for glance in sound)
     return [
-        glance is not None and not glance.fails and glance.lost <= most and glance.vain <= vain
+        glance is not None
+        and not glance.fails
+        and glance.lost <= most
+        and glance.vain <= vain
+        and (unset or not glance.unset)
         for glance in glances
     ]
 

@@ -78,6 +78,7 @@ from wolverine.repair.ranking.distance import (
     looks_again,
     looks_before,
     looks_first,
+    of_another_kind,
     parts_tests,
 )
 from wolverine.repair.ranking.forcing import forced
@@ -119,6 +120,7 @@ from wolverine.repair.ranking.oddity import (
 )
 from wolverine.repair.ranking.origins import Origins
 from wolverine.repair.source.arms import asks_for_link, is_empty, makes_alike
+from wolverine.repair.source.called import argument_of, nulls_passed
 from wolverine.repair.source.copied import is_copy, of_another_field
 from wolverine.repair.source.counting import counts_otherwise
 from wolverine.repair.source.downward import goes_down_twice
@@ -128,7 +130,8 @@ from wolverine.repair.source.familiar import Familiar, compares_namesakes, names
 from wolverine.repair.source.misdirected import directs, misdirected
 from wolverine.repair.source.relaxed import relaxed, stored_alike
 from wolverine.repair.source.repeated import made_again, reckoned_again
-from wolverine.repair.source.ringed import comes_round
+from wolverine.repair.source.ringed import comes_back, comes_round
+from wolverine.repair.source.rounds import goes_through_null
 from wolverine.repair.source.rows import passed_over
 from wolverine.repair.source.stepping import steps_unappended
 from wolverine.repair.source.surroundings import values
@@ -164,10 +167,11 @@ _LOOKING_AGAIN = 0.7  # less where it is a loop's, and no round changes the answ
 _AGAINST = 0.8  # the same test the wrong way round
 _FAMILIAR = 0.15  # what is named instead is named elsewhere, and what was named is not
 _TWICE = 0.5  # a call is given the same value in two places
-_ALIKE = 0.3  # in favour of two arguments of one name: `compare(key, n->key)`
+_ALIKE = 0.8  # in favour of two arguments of one name: `compare(key, n->key)`
 _OFTEN = 0.02  # between equals: for each other call of the statement that is given that value
 _PAIRED = 0.1  # what is passed is reckoned of the same two nodes as what is passed beside it
 _PACE = 0.6  # what counts by one counts by another number
+_OTHER_KIND = 0.25  # a field is reckoned with another one where it was with the same
 _PASSED_OVER = 0.1  # a row that a jump passes over stands in front of that, too, rather than a part of it
 _REPEATED = 0.8  # a step that the loop makes as well is deleted, or a sum that is made again at once
 _MEANT = 0.4  # `=` in the place of `==`
@@ -193,13 +197,16 @@ _LINK_ASKED = 1.0  # what is asked for is which of the links leads somewhere tha
 _RELAXED = 0.5  # what is compared is what is then stored, and what that replaces
 _TIED = 0.5  # or it decides only where others are equal
 _COPIED = 0.5  # or it is a copy of one along another link, where neither field nor variable was changed
-_ALIKE = 0.8  # both arms of an `if` are the same then
+_SAME_ARMS = 0.8  # both arms of an `if` are the same then
 _DOWN = 0.4  # a recursion goes on over the link into which it goes down
 _EMPTY = 0.8  # an arm of an `if` has held nothing
 _ALIASED = 2.5  # something is left out where two arguments are one, as they are where it fails
 _COME_ROUND = 1.1  # the loop that has no end asks whether it has come round
 _MIXED = 0.1  # of two tests for null that were alike one is the contrary
 _EXTENT = 0.8  # a number is reckoned with what its array has elements
+_NULL_PASSED = 0.8  # nothing is passed, where no other call does so
+_INTO_NULL = 2.0  # a loop goes on where the next round crashes
+_ROUND = 0.5  # in favour of a walk that is over where it began
 _ABSORBED = 2.0  # of two comparisons that are joined one says nothing
 _GOING_ROUND = 0.4  # the remainder by an array's length, as the program takes it elsewhere
 _STEP_ASKED = 0.3  # a step to what was appended is made where something was
@@ -233,6 +240,7 @@ class Scores(Insertions):
         self._checked: dict[str, frozenset[frozenset[str]]] = {}
         self._makers: Mapping[CType, Sequence[str]] | None = None
         self._taken: Mapping[int, Constant] | None = None
+        self._nulls: frozenset[tuple[str, int]] | None = None
         self._steps: dict[str, Mapping[int, LValue]] = {}
         self._misdirected: dict[str, frozenset[int]] = {}
 
@@ -250,7 +258,7 @@ class Scores(Insertions):
             found += _FURTHER * self._around.steps_further(_named_by(edit))
             function = self._program.location(edit.location).function
             found -= _ALIASED * leaves_out(self._same, function, edit.replacement)
-            found += _ALIKE * makes_alike(self._program, edit) - _EMPTY * self._fills_an_arm(edit)
+            found += _SAME_ARMS * makes_alike(self._program, edit) - _EMPTY * self._fills_an_arm(edit)
             found += _DOWN * self._goes_down_twice(edit) + _FEIGNED * self._settles(edit)
             found += _OTHER_LINK * self._leaves_its_links(edit) + _IN_VAIN * self._is_freed_next(edit)
             found += _UNSET * self._reads_unset(edit) + _UNUSED * self._leaves_unused(edit)
@@ -585,6 +593,7 @@ class Scores(Insertions):
                 score += ANOTHER * bool(variables(new) - variables(value) - variables(target))
                 if other == target:
                     score += _PACE * counts_otherwise(target, value, new)
+                    score += _OTHER_KIND * of_another_kind(target, value, new)
                     score -= _EXTENT * self._extents.favours(function, index, new)
                     score -= _REMADE * began_with(self._program.functions[function].code, new, value)
                     score -= _APPENDED * appends(self._program.functions[function].code, index, other, new)
@@ -607,6 +616,7 @@ class Scores(Insertions):
                     score -= _KEPT * any(new.place == each for each in kept_in(code, index, step))
                 if stored_alike(code, index, new):
                     score = min(score, _RELAXED)
+                score += _NULL_PASSED * self._passes_null(code, index, new)
                 return score - _NOTHING * self._idles(function, index)
             case Branch(_, condition), NewValue(new):
                 score = condition_distance(condition, new) + self._guard(function, step, condition, new)
@@ -630,6 +640,9 @@ class Scores(Insertions):
                 leading = self._around.of(function).into
                 score += _SETTLED * asks_what_is_set(code, leading, index, condition, new)
                 score += _ASKED_AGAIN * asks_again(code, leading, index, new)
+                if self._program.location(edit.location).loop:
+                    score += _INTO_NULL * goes_through_null(code, index, new)
+                    score -= _ROUND * comes_back(code, index, new)
                 if asks_for_link(code, index, new):
                     score = min(score, _LINK_ASKED)
                 if new in relaxed(code, index):
@@ -644,6 +657,15 @@ class Scores(Insertions):
                     score = min(score, _COPIED)
                 return score + _ANSWERED * other_answer(self._program.functions[function], condition, new)
         return KIND
+
+    def _passes_null(self, code: Sequence[Instruction], index: int, value: Expression) -> bool:
+        """Whether null is passed to a function of the program, which no call passes to it in that place."""
+        if not isinstance(value, Constant) or not isinstance(value.type, PointerType):
+            return False
+        if self._nulls is None:
+            self._nulls = nulls_passed(self._program)
+        argument = argument_of(code, index)
+        return argument is not None and argument[0] in self._program.functions and argument not in self._nulls
 
     def _goes_round(self, function: str, index: int, target: LValue, new: Expression) -> bool:
         """Whether an assignment lets an index go round in its array, as the program does elsewhere."""

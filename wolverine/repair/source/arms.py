@@ -22,7 +22,17 @@ from wolverine.core.expressions import (
 )
 from wolverine.core.parts import null_test
 from wolverine.core.patch import Edit, NewAssignment, NewValue
-from wolverine.core.program import Assign, Branch, Function, Gap, Instruction, Jump, Program, successors
+from wolverine.core.program import (
+    RESULT_NAME,
+    Assign,
+    Branch,
+    Function,
+    Gap,
+    Instruction,
+    Jump,
+    Program,
+    successors,
+)
 from wolverine.core.types import INT, PointerType
 
 Arms = tuple[Sequence[Instruction], Sequence[Instruction]]
@@ -132,7 +142,10 @@ def _run_out(code: Sequence[Instruction], index: int, variable: VariableReferenc
 
 
 def makes_alike(program: Program, edit: Edit) -> bool:
-    """Whether an edit makes the arms of an `if` the same statement, so that its condition is for nothing."""
+    """Whether an edit makes the arms of an `if` the same statement, so that its condition is for nothing.
+
+    So it is of `if (is_leaf(t)) return t;` in front of `return t;`.
+    """
     match edit.replacement:
         case NewAssignment() | NewValue() as made:
             pass
@@ -149,4 +162,17 @@ def makes_alike(program: Program, edit: Edit) -> bool:
                 before = lvalue_text(changed.target), text(changed.value)
                 alike = lvalue_text(stays.target), text(stays.value)
                 return before != alike == (lvalue_text(target), text(made.value))
+        ways = _returned(code, step.if_true), _returned(code, step.if_false)
+        given = [way for way in ways if way is not None and way.location == edit.location]
+        others = [way for way in ways if way is not None and way.location != edit.location]
+        if given and others and text(given[0].value) != text(others[0].value) == text(made.value):
+            return True
     return False
+
+
+def _returned(code: Sequence[Instruction], at: int) -> Assign | None:
+    """What a function gives back at once from an instruction on; None where it does anything else first."""
+    while isinstance(step := code[at], Gap | Jump) and not (isinstance(step, Jump) and step.location >= 0):
+        at = step.target if isinstance(step, Jump) else at + 1
+    given = isinstance(step, Assign) and step.target == VariableReference(RESULT_NAME, step.target.type)
+    return step if given and isinstance(step, Assign) else None

@@ -46,11 +46,12 @@ def plain_call(function: Function, index: int) -> NewCall | None:
     match function.code[index]:
         case Call(_, called, given, None) if not called.startswith("$"):
             filling = function.code[max(index - len(given), 0) : index]
-            values = [step.value for step in filling if isinstance(step, Assign)]
-            targets = [Load(step.target) for step in filling if isinstance(step, Assign)]
-            plain = not any(n.startswith("$") for value in values for n in variables(value))
-            if plain and targets == list(given):
-                return NewCall(called, tuple(values))
+            passed: dict[Expression, Expression] = {
+                Load(step.target): step.value for step in filling if isinstance(step, Assign)
+            }  # as they are evaluated, which need not be from left to right
+            plain = not any(n.startswith("$") for value in passed.values() for n in variables(value))
+            if plain and passed.keys() == set(given):
+                return NewCall(called, tuple(passed[each] for each in given))
     return None
 
 

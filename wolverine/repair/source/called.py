@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from wolverine.core.expressions import Expression, text
+from wolverine.core.expressions import Constant, Expression, Load, text
 from wolverine.core.parts import without_casts
 from wolverine.core.patch import NewCall
-from wolverine.core.program import Call, Instruction, Program
+from wolverine.core.program import Assign, Call, Instruction, Program
+from wolverine.core.types import PointerType
 from wolverine.repair.source.retained import passed_to
 
 Called = tuple[str, tuple[str, ...]]
@@ -31,6 +32,32 @@ def calls_made(program: Program) -> frozenset[Called]:
         for at, step in enumerate(function.code)
         if isinstance(step, Call)
     )
+
+
+def nulls_passed(program: Program) -> frozenset[tuple[str, int]]:
+    """The functions, with the number of an argument, to which some call passes the null pointer for that."""
+    return frozenset(
+        argument
+        for function in program.functions.values()
+        for at, step in enumerate(function.code)
+        if isinstance(step, Assign) and isinstance(step.target.type, PointerType)
+        if isinstance(without_casts(step.value), Constant)
+        if (argument := argument_of(function.code, at)) is not None
+    )
+
+
+def argument_of(code: Sequence[Instruction], index: int) -> tuple[str, int] | None:
+    """The function, and the number of the argument, for which an instruction fills a temporary."""
+    step = code[index]
+    if not isinstance(step, Assign):
+        return None
+    passed = Load(step.target)
+    for each in code[index + 1 :]:
+        if isinstance(each, Call) and passed in each.arguments:
+            return each.function, each.arguments.index(passed)
+        if isinstance(each, Assign) and each.target == step.target:
+            return None
+    return None
 
 
 def _words(arguments: Iterable[Expression]) -> tuple[str, ...]:

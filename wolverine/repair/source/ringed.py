@@ -16,7 +16,8 @@ from wolverine.core.expressions import (
     lvalue_text,
     text,
 )
-from wolverine.core.program import Assign, Branch, Function, Instruction
+from wolverine.core.parts import parts
+from wolverine.core.program import Assign, Branch, Declare, Function, Gap, Instruction
 from wolverine.core.types import INT
 from wolverine.repair.source.flow import loops_around
 
@@ -53,6 +54,27 @@ def comes_round(function: Function, branch: int, endless: int, new: Expression) 
             if left == same and any(code[at].location == endless for at in around):
                 walks = _walks(code, branch)
                 return any(link == way and start == _beginning(code, branch, walk) for walk, way in walks)
+    return False
+
+
+def comes_back(code: Sequence[Instruction], branch: int, condition: Expression) -> bool:
+    """Whether a `do` loop is over where a variable is again what it was in front of it.
+
+    So a walk round a ring is: `p = first; do p = p->next; while (p != first);`.
+    """
+    step = code[branch]
+    if not isinstance(step, Branch) or step.if_true > branch:
+        return False
+    before = step.if_true - 1
+    while before >= 0 and isinstance(code[before], Gap | Declare):
+        before -= 1
+    match code[before], condition:
+        case Assign(_, VariableReference() as walking, begun), Binary("!=", left, right):
+            inside = [each.target for each in code[step.if_true : branch] if isinstance(each, Assign)]
+            kept = not any(Load(target) in parts(begun) for target in inside)
+            others = {text(left): right, text(right): left}
+            other = others.get(text(Load(walking)))
+            return kept and walking in inside and other is not None and text(other) == text(begun)
     return False
 
 

@@ -2,6 +2,7 @@
 
 Where that is missing, the variable is set once, before both loops, and only the inner one changes it.
 Or it is what the round before has left over, as `carry`: as long as there is some, there is another round.
+A walk round a ring begins where it is over.
 """
 
 from __future__ import annotations
@@ -18,11 +19,11 @@ from wolverine.core.expressions import (
     text,
     variables,
 )
-from wolverine.core.parts import amount_added
-from wolverine.core.program import Assign, Branch, Function, Gap, Instruction
+from wolverine.core.parts import amount_added, conjuncts, null_test, parts
+from wolverine.core.program import Assign, Branch, Declare, Function, Gap, Instruction
 from wolverine.core.types import IntType
 from wolverine.repair.source.flow import forward, loops_around
-from wolverine.repair.source.walk import expressions_of
+from wolverine.repair.source.walk import expressions_of, reads_through
 
 _ANEW = -0.5
 _AS_OTHERS = -0.4  # the same is done with another variable
@@ -76,6 +77,34 @@ def left_over(function: Function, branch: int, scope: Sequence[VariableReference
             continue
         if _computed(code, around, number) and _reads_first(code, around, number):
             yield Logical("||", step.condition, Load(number))
+
+
+def goes_through_null(code: Sequence[Instruction], branch: int, condition: Expression) -> bool:
+    """Whether a loop goes on only where a pointer is null through which the next round goes first of all.
+
+    `while (p == NULL)` behind a step along a ring comes to its end, which says nothing for it.
+    """
+    step = code[branch]
+    assert isinstance(step, Branch)
+    for each in conjuncts(condition):
+        match null_test(each):
+            case place, "==":
+                if _goes_through(code, step.if_true, place):
+                    return True
+    return False
+
+
+def _goes_through(code: Sequence[Instruction], start: int, place: LValue) -> bool:
+    """Whether the straight way from an instruction on goes through a pointer before that is set."""
+    for step in code[start:]:
+        read = [*expressions_of(step), *([Load(step.target)] if isinstance(step, Assign) else ())]
+        if reads_through((part for each in read for part in parts(each)), text(Load(place))):
+            return True
+        if not isinstance(step, Assign | Gap | Declare) or (
+            isinstance(step, Assign) and step.target == place
+        ):
+            return False
+    return False
 
 
 def _computed(code: Sequence[Instruction], around: range, target: VariableReference) -> bool:

@@ -7,6 +7,7 @@ from typing import Literal
 
 from wolverine.core.expressions import Load, VariableReference, variables
 from wolverine.core.graph import MemoryGraph, NodeId, Place, Pointer, VariableId
+from wolverine.core.parts import without_casts
 from wolverine.core.patch import NewCall
 from wolverine.core.program import Assign, Call, Program, reachable
 from wolverine.repair.source.blocks import statement
@@ -41,9 +42,11 @@ def fate(
     Where nothing is behind it either may be, but it stays if the function makes nodes rather than frees them;
     not, though, if the call has made it itself (`fresh`): it had no place in the structure yet; nor if it
     `makes` none, which returns before it comes to that.  It stays
-    as well if the function frees nothing and has cut it off `among` others that it has linked anew.
+    as well if the function frees nothing and has cut it off `among` others that it has linked anew, but for
+    what a recursion has given back as gone: `t->left = pruned(t->left)`.
     """
     function, _ = by
+    among = among and (instead is not None or not _given_back(program, *by))
     if takes_apart(program, *by):
         return "either"
     if _behind_freed(program, graph, nodes, by):
@@ -77,6 +80,18 @@ def _behind_freed(
         if isinstance(value, Pointer)
         and isinstance(place.object, NodeId)
         and isinstance(value.object, NodeId)
+    )
+
+
+def _given_back(program: Program, function: str, instruction: int) -> bool:
+    """Whether the statement stores what a recursive call gives back."""
+    code = program.functions[function].code
+    step, called = code[instruction], code[instruction - 1] if instruction else None
+    if not isinstance(step, Assign) or not isinstance(called, Call) or called.result is None:
+        return False
+    gives = without_casts(step.value) == Load(called.result)
+    return (
+        gives and called.function in program.functions and function in reachable(program, (called.function,))
     )
 
 

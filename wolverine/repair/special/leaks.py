@@ -78,11 +78,12 @@ class Weighing:
         found.sort(key=lambda entry: entry[0])
         return answer.only([each for _, each in found]) if found else NoRepair("unsatisfiable", ())
 
-    def keeping(self, *, alone: bool) -> Answer:
+    def keeping(self, *, alone: bool, dropped: bool = False) -> Answer:
         """What does not lose them, by what speaks against it, here and at the end of the program.
 
         Unless it is `alone`, nothing is looked for far from where they are lost, and nothing told that leaves
-        live nodes in the end, or makes more nodes than the program does, or fewer.
+        live nodes in the end, or makes more nodes than the program does, or fewer.  Where they may have been
+        `dropped` as well as not, nothing speaks against what frees them before they are lost.
         """
         before = self._whole.before
         for answer in self._answers(near_only=not alone):
@@ -93,7 +94,8 @@ class Weighing:
             if before is None:  # it cannot be followed to its end
                 return answer
             candidates = [each for each in answer.candidates if not self._moves(each.patch)]
-            sound = _sound(self._problem.program, self._whole, before, candidates, alone=alone)
+            spoken = 0.0 if dropped else _FREES
+            sound = _sound(self._problem.program, self._whole, before, candidates, alone=alone, freed=spoken)
             if sound and not (answer is self._early and self._far(answer)):
                 return _ordered(answer, sound)
         return NoRepair("unsatisfiable", ())
@@ -188,9 +190,18 @@ class Weighing:
 
 
 def _sound(
-    program: Program, whole: Whole, before: Leftover, candidates: Iterable[Candidate], *, alone: bool
+    program: Program,
+    whole: Whole,
+    before: Leftover,
+    candidates: Iterable[Candidate],
+    *,
+    alone: bool,
+    freed: float,
 ) -> list[Candidate]:
-    """Those under which the program comes to its end and loses fewer nodes, in order."""
+    """Those under which the program comes to its end and loses fewer nodes, in order.
+
+    It speaks `freed` against one that frees nodes.
+    """
     found: list[tuple[Candidate, Leftover]] = []
     for looked, each in enumerate(candidates):
         if looked == _LOOKED_AT:
@@ -215,7 +226,7 @@ def _sound(
             + _LOST * (left.lost > lost)
             + _LEFT * (left.live > live)
             + _SILENT * (left.silent and not silent)
-            + (_ALIKE if frees_as_elsewhere(program, each.patch) else _FREES * frees(program, each.patch)),
+            + (_ALIKE if frees_as_elsewhere(program, each.patch) else freed * frees(program, each.patch)),
         )
         for each, left in found
     ]
