@@ -252,6 +252,8 @@ class Menus:
                 menu = self._gap(vocabulary, scope, location, function, index)
                 return self._guarded(menu, vocabulary, scope) if self.guarded else menu
             case Assign(_, target, value):
+                if where.kind == "step":
+                    return self._step(vocabulary, location, function, index, target)
                 if where.kind == "assignment":
                     return self._assignment(vocabulary, scope, location, function, index, target, value)
                 return self._value(vocabulary, scope, location, function, index, target, value)
@@ -651,6 +653,16 @@ class Menus:
         more: tuple[Choice, ...] = (Choice(Deletion()),) if initialiser else ()
         more = (*more, *self._instead(location, pairs, target, value))
         return pairs.menu(location, function, index, more, (written, text(value)))
+
+    def _step(
+        self, vocabulary: Vocabulary, location: int, function: str, index: int, target: LValue
+    ) -> Menu | None:
+        """What a macro's loop may go on to: what was kept (else it is right, as all its uses go by it)."""
+        pairs = Pairs(vocabulary, value_only=True)
+        for each in self._program.functions[function].spares if self._spares else ():
+            if each.type == target.type:
+                pairs.put(target, lvalue_text(target), Load(each), text(Load(each)))
+        return pairs.menu(location, function, index)
 
     def _condition(
         self,
