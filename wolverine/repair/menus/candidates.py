@@ -80,7 +80,7 @@ from wolverine.repair.source.conversion import convert
 from wolverine.repair.source.copied import of_another_field
 from wolverine.repair.source.equality import instead
 from wolverine.repair.source.extents import going_round, remainders
-from wolverine.repair.source.marked import marked
+from wolverine.repair.source.marked import marked, or_marked
 from wolverine.repair.source.parallel import parallels
 from wolverine.repair.source.pieces import Piece, pieces
 from wolverine.repair.source.relaxed import relaxed
@@ -677,6 +677,7 @@ class Menus:
         meant: list[Expression] = [compared] if compared is not None else []
         meant += links_asked(self._program.functions[function].code, index, scope)
         meant += relaxed(self._program.functions[function].code, index)
+        meant += or_marked(condition, marked(self._program, self._program.functions[function]))
         meant += tied(condition)
         meant += of_another_field(self._program.functions[function].code, condition)
         meant += self._threads().instead_of(condition)

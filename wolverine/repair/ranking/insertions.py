@@ -502,11 +502,15 @@ class Insertions:
                 return (0.0 if isinstance(place, VariableReference) else 0.2) + (0.0 if used else 0.3)
         if any(isinstance(s, Branch) and s.condition == condition for s in code):
             return 0.2
-        if function not in self._marks:
-            self._marks[function] = marked(self._program, self._program.functions[function])
-        if condition in self._marks[function]:
+        if condition in self._marks_of(function):
             return _NONE_OR_MARKED * isinstance(condition, Logical)
         return 0.5
+
+    def _marks_of(self, function: str) -> Sequence[Expression]:
+        """What the function may ask about the marks that it sets."""
+        if function not in self._marks:
+            self._marks[function] = marked(self._program, self._program.functions[function])
+        return self._marks[function]
 
     def _abroad(self, function: str) -> frozenset[str]:
         """The globals that a function does not mention."""
