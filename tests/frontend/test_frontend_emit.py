@@ -511,3 +511,28 @@ def test_what_joins_a_condition_with_one_that_calls(operator, before, after, tmp
     assert body % after in {result(program, each) for each in edits}
     for each in edits:
         assert emit_hot(program, Patch((each,)))[0].content.count(b"\n") == (HEAD + body).count("\n")
+
+
+HEADS = """\
+#define ALL(p, list) for (struct n *p = (list), *q = 0; p && p->d; p = p->next)
+#define ODD(p, list) for (p = list; p; p = p->next) if (p->d % 2)
+#define FROM(p, list) for (p = list; p; p = p->next)
+void g(struct n *l) {
+    ALL (m, l) { m->d = 0; }
+    struct n *k;
+    ODD (k, l) k->d = 1;
+    FROM (k, l->next) k->d = 2;
+}
+"""
+
+
+def test_the_head_of_a_loop_that_is_a_macros_is_written_out_with_another_step(tmp_path: Path) -> None:
+    program = program_of(HEADS, tmp_path)
+    steps = [each for each in program.locations if each.kind == "step"]
+    assert [each.text for each in steps] == ["ALL (m, l)", "FROM (k, l->next)"]
+    value = parse_expression(program, "g", "l")
+    heads = [describe(program, Patch((Edit(each.id, NewValue(value)),)))[0].after for each in steps]
+    assert heads[0] == "for (struct n * m = ( l ) , * q = 0; m && m->d; m = l)"
+    assert heads[1] == "for (k = l->next; k; k = l)"
+    for each in steps:
+        check(program, Patch((Edit(each.id, NewValue(value)),)))

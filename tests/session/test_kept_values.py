@@ -106,3 +106,54 @@ def test_a_later_round_of_a_loop_is_not_where_its_function_begins(play: Callable
     assert "all that was said lies where cut begins" not in str(session.heard)
     [edit] = session.last(results.Repaired).edits
     assert edit.after in ("p->next = ahead->next", "p->next = p->next->next")
+
+
+MACRO = """\
+#include <stdio.h>
+#include <stdlib.h>
+struct job { int id; struct job *link; };
+#define EACH(at, list) for ((at) = (list); (at) != NULL; (at) = (at)->link)
+static struct job *jobs;
+static void finish(void)
+{
+    struct job *j;
+    EACH (j, jobs)
+        free(j);
+    jobs = NULL;
+}
+int main(void)
+{
+    struct job *j;
+    for (int i = 0; i < 3; i++) {
+        j = malloc(sizeof *j);
+        j->id = i;
+        j->link = jobs;
+        jobs = j;
+    }
+    EACH (j, jobs)
+        printf("%d ", j->id);
+    finish();
+    return 0;
+}
+"""
+
+
+def test_the_head_of_a_loop_that_is_a_macros_is_written_out(play: Callable[..., Any], tmp_path: Path) -> None:
+    session = play(MACRO)
+    session("run; repair --no-question")
+    assert [edit.after for edit in session.last(results.Repaired).edits] == [
+        "for (j = jobs; j != NULL; j = saved)",
+        "saved = j->link;",
+    ]
+    assert session.last(results.Repaired).applied == "native"
+    session(f"rewrite {tmp_path / 'out.c'}; continue")
+    written = (tmp_path / "out.c").read_text()
+    assert (
+        "    for (j = jobs; j != NULL; j = saved) {\n        saved = j->link;\n        free(j);\n" in written
+    )
+    assert written.count("EACH (j, jobs)") == 1
+    binary = tmp_path / "out"
+    subprocess.run(
+        ["gcc", "-g", "-fsanitize=address", "-o", str(binary), str(tmp_path / "out.c")], check=True
+    )
+    assert subprocess.run([str(binary)], capture_output=True, text=True, check=True).stdout == "2 1 0 "

@@ -56,3 +56,42 @@ def test_what_was_seen_is_not_entered_again(play: Callable[..., Played], last: s
     session("run; repair --no-question --function plunder")
     patch = session.last(results.Repaired).patch
     assert f"+    if ({test})\n+        return 0;" in patch
+
+
+TRAIL = """\
+#include <stdio.h>
+#include <stdlib.h>
+struct room { int turn; struct room *left, *right; };
+static int turn, steps, *trail;
+static void walk(struct room *r)
+{
+    if (r == NULL)
+        return;
+    r->turn = turn;
+    trail[steps++] = turn;
+    walk(r->left);
+    walk(r->right);
+}
+int main(void)
+{
+    struct room hall = { 0, NULL, NULL }, hole = { 0, &hall, NULL };
+    hall.right = &hole;
+    for (turn = 1; turn < 3; turn++) {
+        trail = malloc(2 * sizeof *trail);
+        steps = 0;
+        walk(&hall);
+        printf("%d ", steps);
+        free(trail);
+    }
+    return 0;
+}
+"""
+
+
+def test_the_number_of_a_walk_is_a_mark_and_what_is_the_same_of_all_calls_is_said_once(
+    play: Callable[..., Played],
+) -> None:
+    session = play(TRAIL, json=False)
+    session("run; repair --no-question --function walk")
+    assert "+    if (r == NULL || r->turn == turn)" in session.last(results.Repaired).patch
+    assert session.texts().count("had been made when walk began") == 1

@@ -28,6 +28,7 @@ class Span:
 LocationKind = Literal[
     "assignment",  # an expression statement `lhs = rhs`, a for-header assignment: all of it may change
     "initialiser",  # `T x = rhs` in a declaration: rhs may change, deletion leaves `T x`
+    "step",  # the step of a loop whose head is a macro's: its rhs may change, the head is written out then
     "return",  # `return rhs`: rhs may change
     "argument",  # an argument of a call: it may change
     "call",  # a call used as a statement: it may be deleted, or another function be called
@@ -39,7 +40,9 @@ LocationKind = Literal[
     "fixed",  # executed, never edited
 ]
 
-NO_STATEMENT: frozenset[LocationKind] = frozenset(("gap", "fixed", "allocation", "callee"))  # none by itself
+NO_STATEMENT: frozenset[LocationKind] = frozenset(
+    ("gap", "fixed", "step", "allocation", "callee")
+)  # none by itself
 
 ConditionRole = Literal["while", "for", "do", "if", "other"]
 

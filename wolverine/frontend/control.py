@@ -236,6 +236,7 @@ class ControlFlow(Declarations):
                 try:
                     if isinstance(node, c_ast.For) and node.next is not None:
                         self.effect(node.next)
+                        self._is_step(head)
                 except Unmodelled as unmodelled:
                     self.take_back(mark)
                     self.emit(Concrete(self.location("fixed", head), str(unmodelled)))
@@ -245,6 +246,15 @@ class ControlFlow(Declarations):
                 else:
                     self.emit(Jump(-1, body), unit=False)
         self.put(end)
+
+    def _is_step(self, head: Extent) -> None:
+        """What was just done between the rounds may change where the head can be written out."""
+        match self.code[-1]:
+            case Assign(location, VariableReference()) if self.editable(head):
+                known = self.locations[location]
+                self.locations[location] = replace(
+                    known, kind="step", span=self.span(head), text=self.source_text(head)
+                )
 
     def _for_closing(self, start: int) -> int:
         depth = 0

@@ -30,7 +30,7 @@ from wolverine.core.patch import (
     ShortCircuit,
     skipping,
 )
-from wolverine.core.program import Branch, Gap, Location
+from wolverine.core.program import Assign, Branch, Gap, Location
 from wolverine.core.types import PointerType, StructReference
 from wolverine.errors import SourceError
 from wolverine.frontend.allocating import allocation, cleared, headers
@@ -39,6 +39,7 @@ from wolverine.frontend.context import LoadedProgram
 from wolverine.frontend.declaring import declare_spares
 from wolverine.frontend.deleting import Deleting
 from wolverine.frontend.edited import Edited
+from wolverine.frontend.heads import written_out
 from wolverine.frontend.lasting import Lasting
 from wolverine.frontend.placing import Around, Compound, Piece, Placer, Texts
 from wolverine.frontend.spares import pointer
@@ -296,6 +297,9 @@ class Editor:
         instruction = self._edited.instruction(location)
         speller = self._edited.speller(location)
         match replacement:
+            case NewValue(value) if location.kind == "step" and isinstance(instruction, Assign):
+                step = f"{speller.place(instruction.target)} = {speller.expression(value)}"
+                return written_out(self.program, location, speller, step)
             case NewValue(value):
                 old = value_of(instruction)
                 while isinstance(instruction, Branch) and (twice := _twice_negated(value)) is not None:

@@ -28,6 +28,7 @@ _TOLD = 3  # conditions that stand for one that is not found
 def condition(program: Program, heap: MemoryGraph, patch: Patch) -> str:
     """The place whose being null makes the patched function crash on the heap; else what is null in it.
 
+    With something else there it crashes no more, or else it crashes elsewhere.
     A heap that nobody sees has no nodes to be named: places are told by the way that leads there.
     """
     if not heap.frames or heap.frames[0].function not in program.functions:
@@ -36,17 +37,21 @@ def condition(program: Program, heap: MemoryGraph, patch: Patch) -> str:
     bench = Bench(program, heap.frames[0].function)
     first = bench.outcome(heap, patch)
 
-    def matters(place: Place, value: Value) -> bool:
+    def matters(place: Place, value: Value, *, alone: bool = False) -> bool:
         outcome = bench.outcome(replace(heap, cells={**heap.cells, place: value}), patch)
         assert first is not None
         unknown = isinstance(value, Uninitialised)
+        if alone:
+            return outcome is not None and not outcome.crash
         return unknown if outcome is None else outcome.crash != first.crash
 
     if first is not None and first.crash:
         tried = list(empty.items())[:_TRIED]
-        for place, way in tried:
-            if any(matters(place, Pointer(to, 0)) for to in _targets(heap, heap.cell_types.get(place))):
-                return f"{way} is null"
+        for alone in (True, False):
+            for place, way in tried:
+                targets = _targets(heap, heap.cell_types.get(place))
+                if any(matters(place, Pointer(to, 0), alone=alone) for to in targets):
+                    return f"{way} is null"
         for place, way in tried:  # there is no node to which it might lead
             if matters(place, UNINITIALISED):
                 return f"{way} is null"

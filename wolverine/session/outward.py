@@ -59,9 +59,10 @@ class Outward:
         """Nodes that are used although they were freed: what leaves a pointer to them comes before that.
 
         So does what makes a node too small, or lets a second link lead to one that is freed over both.  What
-        frees by recursion has spoilt as much in the outer calls: the outermost is where it begins.
+        frees by recursion has spoilt as much in the outer calls: the outermost is where it begins.  Of calls
+        of which the same is to be said, the last tells.
         """
-        execution, moved = self._execution, False
+        execution, told = self._execution, ""
         while execution.start is not None:
             first = execution.path[execution.start]
             used = {*execution.tracer.uses(), *_violated(execution.path[-1])}
@@ -77,10 +78,18 @@ class Outward:
                 what = f"two links led to n{twice[0].number}, which is freed,"
             else:
                 break
-            if not self.further(f"{what} when {function} began"):
+            why = f"{what} when {function} began"
+            if told and told != why:
+                self._tell(told)
+                told = ""
+            if not begin_further_out(execution):
+                if told:
+                    self._tell(told)
                 return
-            moved = True
-        if moved and self._recursive() and may_free(self._program, self._function()):
+            told = why
+        if told:
+            self._tell(told)
+        if told and self._recursive() and may_free(self._program, self._function()):
             while self._recursive() and begin_further_out(execution, by_one=True):
                 pass
 

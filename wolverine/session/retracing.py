@@ -7,6 +7,7 @@ next they are few.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Generator, Iterator
 from contextlib import closing
 from itertools import islice, takewhile
@@ -23,6 +24,7 @@ from wolverine.session.moments import Moment
 
 _MOST = 400  # stops
 _MOST_BEFORE_LOOPS = 120
+_IN_VAIN = 20  # stops in a row behind statements that were not executed
 _UNDER_WAY = 1.0  # seconds after which what was interrupted is taken to be under way again
 
 
@@ -233,34 +235,56 @@ def _again(
     """The stops of the process from a moment on: at such statements, and where it stops by itself.
 
     It stops at these `further` addresses as well, and after so many `seconds` in any case; and in front of
-    the library's functions that it is to be `short_of`, which lie outside of the program.
+    the library's functions that it is to be `short_of`, which lie outside of the program.  What comes behind
+    such a statement may be a loop's condition: that is a stop once for each time that the statement was
+    executed.
     """
     debugger = execution.debugger
     execution.restore(before, repeating=True)
-    libraries = debugger.entries(short_of)
-    with debugger.stopping_at({*_addresses(execution, before), *further, *libraries}):
-        for number in range(_MOST):
-            met = debugger.resume("continue", seconds or execution.budget)
-            if number or not met.frames or met.foreign or execution.arrivals.stack(met) != before.stack:
-                yield met  # a jump to where it stands at the beginning leads to the same position
-            if not met.alive or execution.interrupted():
-                return
+    behind = _addresses(execution, before)
+    begun = max(len(before.stack), 1)  # statements that may be under way
+    due = Counter({address: begun for each in behind.values() for address in each})
+    wanted = {*behind, *further, *debugger.entries(short_of)}
+    passed = number = 0
+    while number < _MOST:
+        everywhere = passed < _IN_VAIN
+        with debugger.stopping_at({*wanted, *due} if everywhere else wanted):
+            while number < _MOST and everywhere == (passed < _IN_VAIN):
+                number += 1
+                met = debugger.resume("continue", seconds or execution.budget)
+                pc = met.frames[0].pc if met.frames else 0
+                own = met.alive and met.reason == "breakpoint" and not met.foreign
+                if own and pc not in wanted and due[pc] <= 0:
+                    passed += 1
+                    continue
+                passed = 0
+                for each in behind.values():
+                    due.subtract(each & {pc} and each)
+                due.update(behind.get(pc, ()))
+                if (
+                    number > 1
+                    or not met.frames
+                    or met.foreign
+                    or execution.arrivals.stack(met) != before.stack
+                ):
+                    yield met  # a jump to where it stands at the beginning leads to the same position
+                if not met.alive or execution.interrupted():
+                    return
 
 
-def _addresses(execution: Execution, moment: Moment) -> set[int]:
-    """Where such statements begin, and those behind them, with the patch of that moment in force.
+def _addresses(execution: Execution, moment: Moment) -> dict[int, set[int]]:
+    """Where such statements begin, each with those behind it, with the patch of that moment in force.
 
     There has to be a process.
     """
-    found: set[int] = set()
+    found: dict[int, set[int]] = {}
     for name, index in set(informing(execution.model)):
         function = execution.model.functions[name]
         codes = execution.codes.running(name, moment.applied.code).map
-        first = function.units[function.unit_of[index]].first
-        for instruction in (first, *_behind(function, index)):
-            address = codes.address(name, instruction)
-            if address is not None:
-                found.add(address)
+        first = codes.address(name, function.units[function.unit_of[index]].first)
+        if first is not None:
+            addresses = (codes.address(name, each) for each in _behind(function, index))
+            found.setdefault(first, set()).update(each for each in addresses if each is not None)
     return found
 
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
+import pytest
 from playing import Play, program_of
 
-from wolverine.core.graph import External, MemoryGraph, Place, Value, VariableId
+from wolverine.core.graph import External, MemoryGraph, NodeId, Place, Pointer, Value, VariableId
 from wolverine.core.patch import NO_EDITS, Candidate, Deletion, Edit, Patch
 from wolverine.repair.heaps.usual import LIKE, NEAR, Usual, concerns, seen
 from wolverine.repair.menus.candidates import Menus
@@ -85,3 +86,46 @@ def _passed(graph: MemoryGraph, name: str) -> Value:
 def _with(graph: MemoryGraph, **values: Value) -> MemoryGraph:
     changed = {_place(graph, name): value for name, value in values.items()}
     return replace(graph, cells={**graph.cells, **changed})
+
+
+PARTS = """#include <stdlib.h>
+struct part { int size; struct part *inner; };
+struct whole { int n; struct part *first; };
+int sizes(struct whole *w) {
+    int n = w->n;
+    n = n + w->first->inner->size;
+    w->n = n + 1;
+    return n;
+}
+int main(void) {
+    struct whole *w = malloc(sizeof *w);
+    int found;
+    w->n = 1;
+    w->first = malloc(sizeof(struct part));
+    w->first->size = 2;
+    w->first->inner = malloc(sizeof(struct part));
+    w->first->inner->size = 3;
+    w->first->inner->inner = NULL;
+    found = sizes(w);
+    return found;
+}
+"""
+
+
+@pytest.mark.parametrize(("line", "told"), [(5, True), (7, False)])
+def test_a_crash_before_any_edit_concerns_no_repair_where_the_heap_is_unlike_others(
+    line: int, told: bool, tmp_path: Path
+) -> None:
+    program = program_of(PARTS, tmp_path)
+    play = Play(program)
+    play.open()
+    play.to(20)
+    play.spec("found")
+    trace = play.problem().traces[0]
+    [first] = seen(program, trace, Menus(program), NO_EDITS, ["sizes"])["sizes"]
+    inner = Place(NodeId(2), 8)
+    assert isinstance(first.cells[inner], Pointer)
+    heap = replace(first, cells={**first.cells, inner: None, Place(NodeId(3), 0): 90})
+    edited = next(each.id for each in program.locations if each.line == line and each.kind != "gap")
+    candidate = Candidate(Patch((Edit(edited, Deletion()),)), 1, 1.0, crashes=1, crash_input=heap)
+    assert concerns(program, trace, candidate) == told

@@ -48,6 +48,18 @@ def test_operators_are_exchanged(function: str, wanted: str, tmp_path: Path) -> 
     assert wanted in {value.replace("= 0 ", "= NULL ") for value in values}
 
 
+def test_nothing_is_reckoned_with_what_makes_no_difference(tmp_path: Path) -> None:
+    text = (
+        "int f(int n, int k) { int m; m = n + k - 1; m = 2 * k; return m; }\nint main(void) { return 0; }\n"
+    )
+    program = program_of(text, tmp_path)
+    menus = Menus(program)
+    made = [menus.menu(location) for location in menus.indices("f")]
+    values = {replacement_text(c.replacement).split(" = ")[-1] for menu in made if menu for c in menu.choices}
+    assert {"n + k", "n + k - 2", "n + k + 1", "3 * k", "k"} <= values
+    assert not values & {"(n + k) * 1", "n + k - 0", "n + k * 1", "1 * k", "k * 1"}
+
+
 def test_null_is_not_followed_a_field_further(tmp_path: Path) -> None:
     text = (
         "struct node { int key; struct node *next; };\n"

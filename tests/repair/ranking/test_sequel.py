@@ -198,3 +198,52 @@ def test_who_goes_round_has_made_nodes_before_and_leaves_no_ring(tmp_path: Path)
     left = [sequel.left(patch) for patch in patches]
     assert [each.fewer for each in left] == [True, False, False]
     assert [each.ring for each in left] == [False, True, True]
+
+
+# Its work is done in the first rounds; what goes on in silence is stopped by force.
+SILENT = """\
+#include <stdio.h>
+#include <stdlib.h>
+struct node { struct node *next; };
+static struct node *none, *kept;
+static int work(int left)
+{
+    int rounds = 0;
+    while (left > 0) {
+        rounds++;
+        if (rounds == 1) {
+            kept = malloc(sizeof *kept);
+            kept->next = malloc(sizeof *kept);
+        }
+        if (rounds == 3) {
+            printf("done\\n");
+            free(kept->next);
+        }
+        if (rounds > 60)
+            left = none->next != NULL;
+    }
+    return kept->next != NULL;
+}
+int main(void)
+{
+    work(1);
+    printf("end\\n");
+    return 0;
+}
+"""
+
+
+def test_what_the_first_rounds_have_printed_and_left_is_as_it_should_be(tmp_path: Path) -> None:
+    problem = crash(SILENT, "work", tmp_path)
+    trace = problem.traces[0]
+    assert trace.crash is not None
+    code = problem.program.functions["work"].code
+    test = next(
+        at for at, step in enumerate(code) if isinstance(step, Branch) and "left" in str(step.condition)
+    )
+    where = trace.crash.position._replace(instruction=test, occurrence=10)
+    end = replace(trace.crash, endless=True, position=where)
+    sequel = sequel_of(problem.program, replace(trace, events=(*trace.events[:-1], end)))
+    assert sequel is not None
+    assert sequel.left(_opposite(problem.program, "work", "left > 0")).silent
+    assert not sequel.left(NO_EDITS).silent

@@ -125,6 +125,28 @@ class Bench:
         made = sum(memory.node_live(number) for number in range(self._count + 1, memory.node_count + 1))
         return made - sum(live for name, live in reached if name < 0)
 
+    def crashes_before(self, heap: MemoryGraph, patch: Patch) -> bool:
+        """Whether the program crashes on the heap before it comes to where the patch edits something."""
+        edited = {edit.location for edit in patch.edits}
+        stops = {
+            name: {at for at, step in enumerate(function.code) if step.location in edited}
+            for name, function in self._program.functions.items()
+        }
+        machine = Machine(self._program, stops=stops, strict=True)
+        seat(machine, heap, ((self._function.name, 0),))
+        try:
+            while (frame := machine.frame) is not None and machine.steps < _STEPS:
+                step = frame.linked.steps[machine.pc]
+                if step.location in edited or (isinstance(step, Concrete) and not passed(machine)):
+                    return False
+                if not isinstance(step, Concrete) and machine.run(_STEPS) != "concrete":
+                    return False
+        except Fault:
+            return True
+        except Halt:
+            pass
+        return False
+
     def begins_amiss(self, heap: MemoryGraph) -> bool:
         """Whether the heap itself leads to freed nodes."""
         self._begin(heap)

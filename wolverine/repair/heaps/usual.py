@@ -26,6 +26,7 @@ from wolverine.core.program import Program, reachable
 from wolverine.core.trace import Trace
 from wolverine.core.types import IntType
 from wolverine.repair.heaps.given import entered
+from wolverine.repair.heaps.outcomes import Bench
 from wolverine.repair.menus.candidates import Menus
 from wolverine.repair.source.flow import begins_at_entry
 from wolverine.semantics.stretches import shortened
@@ -67,7 +68,8 @@ def seen(
 def concerns(program: Program, trace: Trace, candidate: Candidate) -> bool:
     """Whether it says anything about a repair that it crashes on its heap as the program did before.
 
-    Not where it changes nothing of what is called there, nor where that is given null which no call gives.
+    Not where it changes nothing of what is called there, nor where that is given null which no call gives;
+    nor where it crashes before it comes to any edit, on a heap that is not like what the execution gives.
     """
     heap = candidate.crash_input
     if candidate.harmed or heap is None or not heap.frames:
@@ -77,7 +79,10 @@ def concerns(program: Program, trace: Trace, candidate: Candidate) -> bool:
     if edited.isdisjoint(reachable(program, {name})):
         return False
     given = seen(program, trace, Menus(program), candidate.patch, [name])[name]
-    return not given or not Usual(given).passes_null(heap)
+    usual = Usual(given)
+    if not given or usual.passes_null(heap):
+        return not given
+    return usual.likeness(heap) == LIKE or not Bench(program, name).crashes_before(heap, candidate.patch)
 
 
 class Usual:

@@ -46,6 +46,7 @@ from wolverine.repair.menus.full import when_full
 from wolverine.repair.menus.menu import Choice
 from wolverine.repair.menus.vocabulary import Scope, Vocabulary, repairable
 from wolverine.repair.source.frees import may_free
+from wolverine.repair.source.given_back import hands_back
 from wolverine.semantics.allocation import ALLOCATION
 
 _PASSED = {1: 10, 2: 5, 3: 4}  # values of each parameter, by how many parameters there are
@@ -63,7 +64,7 @@ class Callable:
 
     function: Function
     writes: bool
-    dropped: bool  # whether some call of it drops the result, or it has none
+    dropped: bool  # whether some call of it drops the result, it has none, or its caller knows that
     passed: list[Counter[str]] = field(default_factory=list)  # texts of what each parameter is given
 
 
@@ -81,7 +82,7 @@ class Callables:
                 continue
             if all(not program.functions[other].unsupported for other in self._reached[name]):
                 counters = [Counter[str]() for _ in function.parameters]
-                nothing = not repairable(function.result)
+                nothing = not repairable(function.result) or hands_back(function)
                 self._known[name] = Callable(
                     function, writes(program, self._reached[name]), nothing, counters
                 )

@@ -80,7 +80,7 @@ from wolverine.repair.source.conversion import convert
 from wolverine.repair.source.copied import of_another_field
 from wolverine.repair.source.equality import instead
 from wolverine.repair.source.extents import going_round, remainders
-from wolverine.repair.source.marked import marked
+from wolverine.repair.source.marked import marked, or_marked
 from wolverine.repair.source.parallel import parallels
 from wolverine.repair.source.pieces import Piece, pieces
 from wolverine.repair.source.relaxed import relaxed
@@ -253,6 +253,8 @@ class Menus:
                 menu = self._gap(vocabulary, scope, location, function, index)
                 return self._guarded(menu, vocabulary, scope) if self.guarded else menu
             case Assign(_, target, value):
+                if where.kind == "step":
+                    return self._step(vocabulary, location, function, index, target)
                 if where.kind == "assignment":
                     return self._assignment(vocabulary, scope, location, function, index, target, value)
                 return self._value(vocabulary, scope, location, function, index, target, value)
@@ -653,6 +655,16 @@ class Menus:
         more = (*more, *self._instead(location, pairs, target, value))
         return pairs.menu(location, function, index, more, (written, text(value)))
 
+    def _step(
+        self, vocabulary: Vocabulary, location: int, function: str, index: int, target: LValue
+    ) -> Menu | None:
+        """What a macro's loop may go on to: what was kept (else it is right, as all its uses go by it)."""
+        pairs = Pairs(vocabulary, value_only=True)
+        for each in self._program.functions[function].spares if self._spares else ():
+            if each.type == target.type:
+                pairs.put(target, lvalue_text(target), Load(each), text(Load(each)))
+        return pairs.menu(location, function, index)
+
     def _condition(
         self,
         vocabulary: Vocabulary,
@@ -666,6 +678,7 @@ class Menus:
         meant: list[Expression] = [compared] if compared is not None else []
         meant += links_asked(self._program.functions[function].code, index, scope)
         meant += relaxed(self._program.functions[function].code, index)
+        meant += or_marked(condition, marked(self._program, self._program.functions[function]))
         meant += tied(condition)
         meant += of_another_field(self._program.functions[function].code, condition)
         meant += self._threads().instead_of(condition)

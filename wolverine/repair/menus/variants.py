@@ -124,12 +124,15 @@ class Variants:
             case Binary(operator, left, right):
                 yield from self.by_text(value)
                 for other_operator in self._operators(value):
-                    if other_operator != operator and self._applies(other_operator, value):
-                        yield Binary(other_operator, left, right, value.type)
+                    turned = replace(value, operator=other_operator)
+                    if turned != value and self._applies(other_operator, value) and not _neutral(turned):
+                        yield turned
                 for part in self.of_value(left, whole=True):
-                    yield self._in_a_row(Binary(operator, part, right, value.type), left)
+                    if not _neutral(changed := Binary(operator, part, right, value.type)):
+                        yield self._in_a_row(changed, left)
                 for part in self.of_value(right, whole=True):
-                    yield self._in_a_row(Binary(operator, left, part, value.type), right)
+                    if not _neutral(changed := Binary(operator, left, part, value.type)):
+                        yield self._in_a_row(changed, right)
                 for side in (left, right):
                     if side.type == value.type:
                         yield side
@@ -285,6 +288,16 @@ class Variants:
 
 def _has(ctype: CType, operator: str) -> bool:
     return operator not in _WHOLE or not isinstance(ctype, FloatType)
+
+
+def _neutral(value: Binary) -> bool:
+    """Whether that is one of its sides, as people write it: not `n - 0`, not `n * 1`."""
+    match value:
+        case Binary("+" | "-" | "<<" | ">>", left, Constant(0)) | Binary("*" | "/", left, Constant(1)):
+            return left.type == value.type
+        case Binary("+", Constant(0), right) | Binary("*", Constant(1), right):
+            return right.type == value.type
+    return False
 
 
 def _outside(array: CType, index: Expression, beyond: int) -> bool:

@@ -452,6 +452,7 @@ def occurring_locations(program: Program, function: str) -> dict[int, int]:
         fits = {
             "assignment": isinstance(step, (Assign, Compared)),
             "initialiser": isinstance(step, Assign),
+            "step": isinstance(step, Assign),
             "return": isinstance(step, Assign),
             "argument": isinstance(step, Assign),
             "call": isinstance(step, Call),

@@ -20,6 +20,7 @@ from wolverine.repair.ranking.insertions import CLOSEST_CALL
 from wolverine.repair.ranking.score import CLOSEST_ONWARD, CLOSEST_SPECIAL
 from wolverine.repair.source.frees import can_free
 from wolverine.repair.source.given_back import alone_given_back
+from wolverine.repair.source.twins import Twins
 from wolverine.semantics.replay import replay
 
 _HARMFUL = 40  # candidates of which it is seen whether what they insert needs a test
@@ -66,11 +67,15 @@ def renumbered(space: Space, old: Menus, new: Menus) -> Space:
 def closer_than_calls(problem: Problem, answer: Repairs) -> bool:
     """Whether no repair by one call more could come before the best of the repairs.
 
-    Where nodes are lost, a call that frees them may always be what is missing.
+    Where nodes are lost, a call that frees them may always be what is missing; so may one that a function
+    lacks which is changed, where another one that is the same with other names has it.
     """
     if any(trace.lost for trace in problem.traces):
         return False
     best = answer.candidates[0]
+    twins = Twins(problem.program)
+    if any(twins.lacks_a_call(problem.program.location(e.location).function) for e in best.patch.edits):
+        return False
     seen = any(assertion.states for trace in problem.traces for assertion in trace.pictured)
     return best.score < CLOSEST_CALL and not (best.crashes or best.lost_nodes or seen)
 

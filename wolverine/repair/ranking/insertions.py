@@ -73,6 +73,7 @@ from wolverine.repair.ranking.oddity import (
 from wolverine.repair.ranking.renewed import Renewed
 from wolverine.repair.source.asked import Asked
 from wolverine.repair.source.blocks import arms_around
+from wolverine.repair.source.called import new_call
 from wolverine.repair.source.counting import (
     counted,
     counts_up,
@@ -97,6 +98,7 @@ from wolverine.repair.source.rounds import begins_a_round
 from wolverine.repair.source.straddling import straddled
 from wolverine.repair.source.surroundings import Surroundings
 from wolverine.repair.source.tails import Tails
+from wolverine.repair.source.twins import Twins
 from wolverine.repair.source.walk import expressions_of, reads_through
 from wolverine.semantics.replacing import slot_at
 
@@ -169,6 +171,7 @@ _ABROAD = 0.1  # a global that the function does not mention
 _ELSE = 0.06  # it stands in an arm that is not there yet
 _END = -0.5  # and does to the end of a list what is done to the neighbour
 _MIRRORED = -0.2  # and the same `if` with other names has that
+_TWIN = -0.8  # a function that is the same with other names has it
 _BACK = -0.1  # a node leads back to the one that is linked to it beside
 _STRADDLED = 0.1  # a field that is read in front of it, and behind
 _OVERWRITTEN = 0.9  # its value takes the place of another
@@ -193,6 +196,7 @@ class Insertions:
         self._unlinked = unlinked(program)
         self._lasting = lasting(program)
         self._tails = Tails(program)
+        self._twins = Twins(program)
         self._around = Surroundings(program)
         self._opposite = opposite_fields(program)
         self._renewed = Renewed(program)
@@ -271,6 +275,7 @@ class Insertions:
             score += _ELSE + _MIRRORED * self._mirrored.completes(function, index, target, value)
             score += _END * self._mirrored.ends(function, index, target, value)
         score += _ABROAD * len(used & self._abroad(function))
+        score += _TWIN * self._twins.assignment(function, index, target, value)
         if anew := begins_a_round(inside, index, target, value):
             score += anew
         elif index in around.behind(index):
@@ -335,6 +340,7 @@ class Insertions:
             return INSERTION + _LATE * late
         score = CLOSEST_CALL + CALLED * (made.function not in self._called)
         score += _IN_EVERY_ARM * self._around.of(function).called_aside(index, made)
+        score += _TWIN * (made.target is None and self._twins.call(function, index, new_call(made)))
         used = frozenset[str]().union(*map(variables, made.arguments))
         score += _IN_AN_ARM * self._aside(function, index, used)
         parameters = self._program.functions[made.function].parameters
@@ -523,11 +529,15 @@ class Insertions:
                 return (0.0 if isinstance(place, VariableReference) else 0.2) + (0.0 if used else 0.3)
         if any(isinstance(s, Branch) and s.condition == condition for s in code):
             return 0.2
-        if function not in self._marks:
-            self._marks[function] = marked(self._program, self._program.functions[function])
-        if condition in self._marks[function]:
+        if condition in self._marks_of(function):
             return _NONE_OR_MARKED * isinstance(condition, Logical)
         return 0.5
+
+    def _marks_of(self, function: str) -> Sequence[Expression]:
+        """What the function may ask about the marks that it sets."""
+        if function not in self._marks:
+            self._marks[function] = marked(self._program, self._program.functions[function])
+        return self._marks[function]
 
     def _abroad(self, function: str) -> frozenset[str]:
         """The globals that a function does not mention."""

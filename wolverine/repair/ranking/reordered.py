@@ -8,9 +8,18 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Iterator
 from math import inf
 
-from wolverine.core.expressions import Dereference, Expression, Load, LValue, Member
+from wolverine.core.expressions import (
+    COMPARISONS,
+    Binary,
+    Dereference,
+    Expression,
+    Load,
+    LValue,
+    Member,
+)
+from wolverine.core.parts import parts
 from wolverine.core.patch import Deletion, Edit, Guarded, NewAssignment, NewValue, Patch
-from wolverine.core.program import Program
+from wolverine.core.program import Assign, Branch, Program
 from wolverine.core.trace import Trace
 from wolverine.repair.heaps.known import Known
 from wolverine.repair.heaps.trials import Part
@@ -176,9 +185,10 @@ def plain_first(program: Program, found: list[Entry]) -> list[Entry]:
 
     Not so where it leaves a loop: what is done once rather than in each round is another thing to say.  Nor
     where the two statements are senseless as they are, or the other repair is much farther off.  What is set
-    in vain in each round of a loop comes behind what sets it once, and a way there and back (`p->next->prev`)
-    behind the place where it begins, if that does the same.  Nobody stores over what a statement has just
-    stored: that is given the other value.
+    in vain in each round of a loop comes behind what sets it once, a way there and back (`p->next->prev`)
+    behind the place where it begins, and what reckons otherwise (`n + k - k`) behind what leaves that out
+    (`n`), if that does the same.  Nobody stores over what a statement has just stored: that is given the
+    other value.
     """
 
     def alike(part: Part) -> Iterator[Entry]:
@@ -197,6 +207,10 @@ def plain_first(program: Program, found: list[Entry]) -> list[Entry]:
             once = next((each for each in alike(part) if sets_once(program, patch, each[2])), None)
             if once is not None:
                 ordered.setdefault(once[2], once)
+            near = (each for each in alike(part) if each[0][1] <= entry[0][1] + _PLAINER)
+            shorter = next((each for each in near if _leaves_out(program, patch, each[2])), None)
+            if shorter is not None:
+                ordered.setdefault(shorter[2], shorter)
             instead = _instead(program, entry, list(alike(part)))
             ordered.setdefault(instead[2], instead)
         moves = [*shifts(program, patch)] if patch not in ordered else []
@@ -216,6 +230,29 @@ def _instead(program: Program, entry: Entry, alike: list[Entry]) -> Entry:
     while (other := next((e for e in near if stores_instead(program, entry[2], e[2])), None)) is not None:
         entry = other
     return entry
+
+
+def _leaves_out(program: Program, patch: Patch, other: Patch) -> bool:
+    """Whether the other patch just leaves an operation out of a value in which this one has another one."""
+    match patch.edits, other.edits:
+        case (Edit(location, made),), (Edit(there, less),) if location == there:
+            steps = program.functions[program.location(location).function].code
+            step = next(each for each in steps if each.location == location)
+            if not isinstance(step, Assign | Branch):
+                return False
+            old = step.value if isinstance(step, Assign) else step.condition
+            match made, less:
+                case NewValue(new), NewValue(short):
+                    return _operations(short) < _operations(old) <= _operations(new)
+                case NewAssignment(target, new), NewAssignment(same, short) if target == same:
+                    kept = isinstance(step, Assign) and target == step.target
+                    return kept and _operations(short) < _operations(old) <= _operations(new)
+    return False
+
+
+def _operations(value: Expression) -> int:
+    """How often something is reckoned in a value."""
+    return sum(isinstance(part, Binary) and part.operator not in COMPARISONS for part in parts(value))
 
 
 def _straight(patch: Patch) -> Patch | None:

@@ -127,6 +127,7 @@ from wolverine.repair.source.downward import goes_down_twice
 from wolverine.repair.source.dropped import Dropped
 from wolverine.repair.source.extents import Extents, going_round, remainders
 from wolverine.repair.source.familiar import Familiar, compares_namesakes, namesakes, passes_namesakes
+from wolverine.repair.source.marked import or_marked
 from wolverine.repair.source.misdirected import directs, misdirected
 from wolverine.repair.source.relaxed import relaxed, stored_alike
 from wolverine.repair.source.repeated import made_again, reckoned_again
@@ -195,6 +196,7 @@ _LOOP = 2.0  # a loop that frees a list
 CLOSEST_ONWARD = 0.8  # a jump is gone: few are, by which an execution comes out right
 _LINK_ASKED = 1.0  # what is asked for is which of the links leads somewhere that the arms set
 _RELAXED = 0.5  # what is compared is what is then stored, and what that replaces
+_MARKED = 0.5  # or it asks besides for the mark that the recursion sets, which nothing reads
 _TIED = 0.5  # or it decides only where others are equal
 _COPIED = 0.5  # or it is a copy of one along another link, where neither field nor variable was changed
 _SAME_ARMS = 0.8  # both arms of an `if` are the same then
@@ -647,6 +649,8 @@ class Scores(Insertions):
                     score = min(score, _LINK_ASKED)
                 if new in relaxed(code, index):
                     score = min(score, _RELAXED)
+                if new in or_marked(condition, self._marks_of(function)):
+                    score = min(score, _MARKED)
                 if new in self._threads.instead_of(condition):
                     score = min(score, _LINK_ASKED)
                 if comes_round(self._program.functions[function], index, self._crashed, new):

@@ -161,13 +161,15 @@ class Sequel:
         self._builds = self._builds and not allocating(program).isdisjoint(under_way(trace) - {MAIN})
         self._reached = _looked(machine, self._unread)[2]
         self.to_itself = False  # whether a node leads to itself there
-        self._under(NO_EDITS)
+        self._left_anyway = 0  # pointers to freed nodes where all that was printed is right
+        unrepaired = self._under(NO_EDITS)
         if trace.endless:
             self._looking = looking_round(program, trace, machine)
             self._rings = gone_round(program, trace, machine)
             self.to_itself = bool(self._rings & to_themselves(machine))
             machine.undo(self._origin)
-            self._made, self._said = entered(machine, self._tape, trace)
+            self._made, self._said, done = entered(machine, self._tape, trace)
+            self._left_anyway = unrepaired.dangling if done else 0
         else:
             self._freed = freed(machine) if trace.strict else 0
             self._made = machine.memory.node_count if found is None else found
@@ -211,7 +213,8 @@ class Sequel:
         if not known:
             return {}
         good = [left for left in known.values() if not (left.crashed or left.silent)] or list(known.values())
-        dangling, lost = min(left.dangling for left in good), min(left.lost for left in good)
+        dangling = max(min(left.dangling for left in good), self._left_anyway)
+        lost = min(left.lost for left in good)
         parted, kept = all(left.parted for left in good), all(left.kept for left in good)
         fewer, ring = all(left.fewer for left in good), all(left.ring for left in good)
         builds = self._builds and any(left.built for left in known.values())

@@ -51,6 +51,14 @@ def alone_given_back(program: Program, name: str) -> int | None:
     return values.pop() if any(_reads(caller, name) for caller in program.functions.values()) else None
 
 
+def hands_back(function: Function) -> bool:
+    """Whether a function gives back by every `return` what it was given: `o->refs++; return o;`."""
+    results = [s.value for s in function.code if isinstance(s, Assign) and is_result(s.target)]
+    given = {Load(each) for each in function.parameters}
+    changed = {Load(s.target) for s in function.code if isinstance(s, Assign)}
+    return bool(results) and all(each in given - changed for each in map(without_casts, results))
+
+
 def _reads(caller: Function, name: str) -> bool:
     """Whether it reads what a function gives back."""
     results = {

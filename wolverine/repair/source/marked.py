@@ -1,11 +1,12 @@
 """Marks that a recursion sets in the nodes to which it comes, and that nothing reads.
 
 `visited = 1` is set so that the next call for the node ends at once: that it asks for it is what is missing.
+So it is with the number of a walk, which a global has: `s->lastlist = listid`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 from wolverine.core.expressions import (
     Binary,
@@ -16,6 +17,7 @@ from wolverine.core.expressions import (
     Logical,
     Member,
     VariableReference,
+    text,
 )
 from wolverine.core.parts import step_parts
 from wolverine.core.program import Assign, Call, Function, Program, reachable
@@ -26,15 +28,27 @@ from wolverine.repair.source.forgotten import field_of_struct
 def marked(program: Program, function: Function) -> tuple[Expression, ...]:
     """What such a function may ask: whether the node has been marked, or is none or has been marked."""
     found: dict[Expression, None] = {}
-    for field, parameter in _marks(function):
+    for mark, field, parameter in _marks(function):
         if _recursive(program, function) and not _read(program, field):
             none = Binary("==", Load(parameter), Constant(0, parameter.type), INT)
-            found |= dict.fromkeys((Load(field), Logical("||", none, Load(field))))
+            found |= dict.fromkeys((mark, Logical("||", none, mark)))
     return tuple(found)
 
 
-def _marks(function: Function) -> Iterator[tuple[Member, VariableReference]]:
-    """The numbers in the nodes that a function is given which it sets to a constant other than 0."""
+def or_marked(condition: Expression, marks: Collection[Expression]) -> Iterator[Expression]:
+    """The condition whether there is no node, asking besides whether it has been marked."""
+    for mark in marks:
+        match mark:
+            case Logical("||", none) if text(none) == text(condition):
+                yield mark
+
+
+def _marks(function: Function) -> Iterator[tuple[Expression, Member, VariableReference]]:
+    """The marks in the nodes that a function is given, each with its field and the parameter.
+
+    Those are numbers that it sets to a constant other than 0, or to a global that it leaves as it is.
+    """
+    own = {step.target for step in function.code if isinstance(step, Assign)}
     for step in function.code:
         match step:
             case Assign(
@@ -43,7 +57,14 @@ def _marks(function: Function) -> Iterator[tuple[Member, VariableReference]]:
                 Constant(value),
             ):
                 if value and parameter in function.parameters:
-                    yield field, parameter
+                    yield Load(field), field, parameter
+            case Assign(
+                _,
+                Member(Dereference(Load(VariableReference() as parameter)), type=IntType()) as field,
+                Load(VariableReference(level="global") as number),
+            ):
+                if parameter in function.parameters and number not in own:
+                    yield Binary("==", Load(field), Load(number), INT), field, parameter
 
 
 def _recursive(program: Program, function: Function) -> bool:
