@@ -157,5 +157,48 @@ def test_what_was_as_wrong_when_the_caller_began_is_repaired_before_it(
         f"break drawn\nrun\nchange d->bottom n3\nspec\nrepair --no-question\nrewrite {tmp_path / 'out.c'}"
     )
     assert "what was corrected was as wrong when game began" in session.texts()
-    assert session.last(results.Repaired).edits[0].after == "d->bottom = c->up;"
+    assert session.last(results.Repaired).edits[0].after == "else d->bottom = c->up;"
     assert printed(sanitized(tmp_path / "out.c"), "") == (0, "2\n4\n")
+
+
+CHAIN = """\
+#include <stdio.h>
+#include <stdlib.h>
+struct stop { int line, closed; struct stop *after; };
+static void close_line(struct stop *s, int line)
+{
+    if (s->line == line) {
+        s->closed = 1;
+        return;
+    }
+    close_line(s->after, line);
+    if (s->after->closed) {
+        struct stop *old = s->after;
+        s->after = old->after;
+        free(old);
+    }
+}
+int main(void)
+{
+    struct stop *first = NULL;
+    for (int line = 4; line >= 0; line--) {
+        struct stop *made = calloc(1, sizeof *made);
+        made->line = line;
+        made->after = first;
+        first = made;
+    }
+    close_line(first, 3);
+    close_line(first, 7);
+    for (struct stop *s = first; s != NULL; s = s->after)
+        printf("%d ", s->line);
+    return 0;
+}
+"""
+
+
+def test_what_an_outer_call_does_behind_the_inner_one_counts(play: Callable[..., Played]) -> None:
+    """The innermost call can only return, and then its caller crashes: it is not to be made."""
+    session = play(CHAIN, json=False)
+    session("run; repair --no-question")
+    assert session.last(results.Repaired).edits[0].after == "if (s->after == NULL) return;"
+    assert "the innermost call of close_line crashes" in session.texts()

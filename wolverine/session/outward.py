@@ -16,8 +16,8 @@ from wolverine.core.expressions import (
     variables,
 )
 from wolverine.core.graph import MemoryGraph, NodeId, Pointer
-from wolverine.core.parts import amount_added, conjuncts, parts
-from wolverine.core.patch import NoRepair, Repairs
+from wolverine.core.parts import amount_added, conjuncts, null_test, parts
+from wolverine.core.patch import Guarded, NewReturn, NoRepair, Patch, Repairs
 from wolverine.core.program import MAIN, Assign, Branch, Function, Program, reachable
 from wolverine.core.trace import Problem
 from wolverine.core.types import CType, PointerType, StructReference
@@ -276,7 +276,8 @@ class Outward:
     ) -> tuple[Problem, Repairs]:
         """What is `solved` where the execution begins further out, if not in vain; else the answer at hand.
 
-        What led there was made before, then: callers are gone through, those of other functions.
+        What led there was made before, then: callers are gone through, those of other functions.  Of a
+        recursion its outermost call is looked at first, for what ends it in front of null.
         """
         execution = self._execution
         start, path = execution.start, list(execution.path)
@@ -285,13 +286,17 @@ class Outward:
         if self._bare() is None:
             why = f"what was corrected was as wrong when {function} began"
         while begin_further_out(execution):
-            if self._function() == function:
+            within = self._function() == function
+            if within and self._called_by() == function:
                 continue
             further, found = solved()
-            if isinstance(found, Repairs) and not found.candidates[0].crashes_on:
-                if found.candidates[0].against < answer.candidates[0].against:
-                    self._tell(why)
-                    return further, found
+            if not isinstance(found, Repairs) or found.candidates[0].crashes_on:
+                continue
+            best = found.candidates[0]
+            if best.against < answer.candidates[0].against and (not within or _ends_recursion(best.patch)):
+                self._tell(f"under every edit the innermost call of {function} crashes" if within else why)
+                return further, found
+            if not within:
                 break
         execution.path[:], execution.start = path, start
         if start is not None:
@@ -347,10 +352,28 @@ class Outward:
         words = f"{why}: the execution under repair begins in {self._function()}, further out"
         self._emit(results.Note(words))
 
+    def _called_by(self) -> str:
+        """The function that has called the one in which the execution under repair begins."""
+        execution = self._execution
+        frames = execution.path[execution.start or 0].stop.frames
+        return frames[1].function if len(frames) > 1 else ""
+
     def _function(self) -> str:
         """The function in which the execution under repair begins."""
         execution = self._execution
         return execution.path[execution.start or 0].stop.frames[0].function
+
+
+def _ends_recursion(patch: Patch) -> bool:
+    """Whether a patch only returns where something is null."""
+    made = [edit.replacement for edit in patch.edits]
+    return all(
+        isinstance(each, Guarded)
+        and isinstance(each.statement, NewReturn)
+        and (test := null_test(each.condition)) is not None
+        and test[1] == "=="
+        for each in made
+    )
 
 
 def _gives_an_element(function: Function, call: int) -> bool:
