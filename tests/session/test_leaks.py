@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import subprocess
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from played_session import Played
+from sanitized import sanitized
 
 from wolverine.errors import CommandError
 from wolverine.session import results
@@ -970,3 +972,48 @@ def test_what_is_given_back_as_gone_is_freed(play: Callable[..., Played]) -> Non
     (edit,) = session.last(results.Repaired).edits
     assert (edit.line, edit.after) == (20, "free(t);")
     assert session.last(results.Exited).code == 0
+
+
+SHOWN = """\
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+struct page { int number; struct page *next; };
+static void add(struct page **book, int number)
+{
+    struct page *p = malloc(sizeof *p);
+    p->number = number;
+    p->next = *book;
+    *book = p;
+}
+static void burn(struct page **book)
+{
+    while (*book != NULL) {
+        struct page *p = *book;
+        *book = p->next;
+        free(p);
+    }
+}
+int main(int argc, char **argv)
+{
+    struct page *book = NULL;
+    for (int i = 1; i < argc; i++)
+        add(&book, atoi(argv[i]));
+    while (book != NULL) {
+        printf("%d ", book->number);
+        book = book->next;
+    }
+    burn(&book);
+    return 0;
+}
+"""
+
+
+def test_what_is_printed_does_not_go_with_the_leak(play: Callable[..., Played], tmp_path: Path) -> None:
+    """To free all as soon as it is made loses nothing, but there is nothing left to print then."""
+    session = play(SHOWN, arguments=("4", "2", "7"))
+    session(f"run; repair --no-question; rewrite {tmp_path / 'out.c'}")
+    mended = sanitized(tmp_path / "out.c")
+    for arguments, output in (("4 2 7", "7 2 4 "), ("5", "5 "), ("", "")):
+        ran = subprocess.run([mended, *arguments.split()], check=True, capture_output=True, text=True)
+        assert ran.stdout == output  # a leak is an error

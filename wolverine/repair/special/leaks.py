@@ -66,17 +66,22 @@ class Weighing:
         self._early: Answer | None = None
 
     def freeing(self, answer: Answer) -> Answer:
-        """Those of what frees the nodes where they are lost under which fewer are lost in the end."""
+        """Those of what frees the nodes where they are lost under which fewer are lost in the end.
+
+        To free a node changes nothing of what the program prints.
+        """
         before = self._whole.before
         if isinstance(answer, NoRepair) or before is None:
             return answer
         found = []
         for each in answer.candidates:
             left = self._whole.left(each.patch)
-            if left is None or (not left.fails and left.lost < before.lost):
-                found.append((left.lost if left is not None else 0, each))
-        found.sort(key=lambda entry: entry[0])
-        return answer.only([each for _, each in found]) if found else NoRepair("unsatisfiable", ())
+            if left is None:
+                found.append((False, 0, each))
+            elif not (left.fails or left.silent) and left.lost < before.lost:
+                found.append((left.printed != before.printed, left.lost, each))
+        found.sort(key=lambda entry: entry[:2])
+        return answer.only([each for *_, each in found]) if found else NoRepair("unsatisfiable", ())
 
     def keeping(self, *, alone: bool, dropped: bool = False) -> Answer:
         """What does not lose them, by what speaks against it, here and at the end of the program.
@@ -219,6 +224,8 @@ def _sound(
     lost = min((left.lost for _, left in found), default=0)
     live = min((left.live for _, left in found), default=0)
     silent = all(left.silent for _, left in found)
+    if silent and not alone:
+        return []
     ranked = [
         replace(
             each,
