@@ -125,7 +125,8 @@ class Patching:
         """
         if self.entries:
             assert self._redirects is not None
-            frames = self.execution.stack().frames if self.execution.process is not None else ()
+            alive = self.execution.process is not None and not self.execution.held_exit
+            frames = self.execution.stack().frames if alive else ()
             if frames and self._redirects.within(frames[0].pc):
                 raise DebuggerError("what the process is to execute next has given way to a patch; go `back`")
             self._tidy()

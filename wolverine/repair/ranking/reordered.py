@@ -212,7 +212,8 @@ def plain_first(program: Program, found: list[Entry]) -> list[Entry]:
             if shorter is not None:
                 ordered.setdefault(shorter[2], shorter)
             instead = _instead(program, entry, list(alike(part)))
-            ordered.setdefault(instead[2], instead)
+            if instead is not entry:
+                ordered.setdefault(instead[2], instead)
         moves = [*shifts(program, patch)] if patch not in ordered else []
         meant = (leaves_a_loop(program, g, p) or in_turn(program, g, p) >= SENSELESS for g, p, _ in moves)
         if moves and not any(meant):
