@@ -258,8 +258,8 @@ def _again(
                     passed += 1
                     continue
                 passed = 0
-                for each in behind.values():
-                    due.subtract(each & {pc} and each)
+                for each in set().union(*(each for each in behind.values() if pc in each)):
+                    due[each] = max(due[each] - 1, 0)
                 due.update(behind.get(pc, ()))
                 if (
                     number > 1
