@@ -6,7 +6,7 @@ it can: `for (p = list; p; p = next)`.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from wolverine.core.program import Location
 from wolverine.errors import SourceError
@@ -34,9 +34,7 @@ def _parts(words: Sequence[str]) -> list[list[str]]:
     if words[:2] != ("for", "(") or words[-1] != ")":
         return []
     found: list[list[str]] = [[]]
-    depth = 0
-    for word in words[2:-1]:
-        depth += (word in ("(", "{", "[")) - (word in (")", "}", "]"))
+    for word, depth in _nested(words[2:-1]):
         if depth < 0:
             return []
         if word == ";" and not depth:
@@ -46,14 +44,18 @@ def _parts(words: Sequence[str]) -> list[list[str]]:
     return found
 
 
+def _nested(words: Sequence[str]) -> Iterator[tuple[str, int]]:
+    """The words, each with the number of parentheses that are open behind it."""
+    depth = 0
+    for word in words:
+        depth += (word in ("(", "{", "[")) - (word in (")", "}", "]"))
+        yield word, depth
+
+
 def _readable(program: LoadedProgram, location: Location, speller: Speller, words: Sequence[str]) -> str:
     """The text of words, as people write it where it is an expression or assigns one."""
     text = " ".join(words)
-    depth = 0
-    outside = []  # of all parentheses
-    for at, word in enumerate(words):
-        depth += (word in ("(", "{", "[")) - (word in (")", "}", "]"))
-        outside += [at] if word in ("=", ",") and not depth else []
+    outside = [at for at, (word, depth) in enumerate(_nested(words)) if word in ("=", ",") and not depth]
     if [words[at] for at in outside] == ["="]:
         sides = words[: outside[0]], words[outside[0] + 1 :]
         return " = ".join(_readable(program, location, speller, each) for each in sides)

@@ -32,7 +32,7 @@ class Called(NamedTuple):
 
 @cache
 def code_of(function: str) -> int:
-    """What tells a function in a `Call`."""
+    """What tells a function in a `Called`."""
     return crc32(function.encode())
 
 
@@ -196,6 +196,12 @@ def count_key(number: int, instruction: int) -> int:
 def call_key(number: int, code: int) -> int:
     """The key of the cell that counts the calls of a function by activation `number`."""
     return count_key(number, _CALLS | code)
+
+
+def next_call(cells: Mapping[int, Any], caller: int, code: int) -> tuple[int, Called]:
+    """The next call of a function by activation `caller`, with the key of the cell that counts these."""
+    key = call_key(caller, code)
+    return key, Called(code, cells.get(key, 0) + 1)
 
 
 def counted(cells: Mapping[int, Any]) -> dict[tuple[int, int], int]:

@@ -19,11 +19,10 @@ from wolverine.core.types import is_scalar
 from wolverine.semantics.activation import (
     INSERTED,
     Activation,
-    Called,
     Mark,
-    call_key,
     code_of,
     count_key,
+    next_call,
     number_within,
     relinked,
     standing,
@@ -539,9 +538,7 @@ class Machine:
         linked = self.linked(function)
         if frame.depth + 1 > self.max_depth:
             raise Fault("stack", f"more than {self.max_depth} activations")
-        code = code_of(function) | way
-        key = call_key(frame.number, code)
-        call = Called(code, self.memory.cells.get(key, 0) + 1)
+        key, call = next_call(self.memory.cells, frame.number, code_of(function) | way)
         number = number_within(frame.number, call)
         new = Activation(linked, frame.depth + 1, number, back, frame, into, call, self.calls ^ number)
         self._passing.fill(new, values)

@@ -21,9 +21,8 @@ from wolverine.semantics.activation import (
     JUMPED,
     UNSEEN,
     Activation,
-    Called,
-    call_key,
     code_of,
+    next_call,
     number_within,
 )
 from wolverine.semantics.address import (
@@ -182,9 +181,7 @@ def leap(machine: Machine, stack: Stack, frames: Sequence[Frame]) -> None:
             surviving = at == instruction
         else:
             caller = frame.number if frame is not None else UNSEEN
-            code = code_of(function) | JUMPED
-            key = call_key(caller, code)
-            call = Called(code, machine.memory.cells.get(key, 0) + 1)
+            key, call = next_call(machine.memory.cells, caller, code_of(function) | JUMPED)
             machine.memory.put(key, call.nth)
             number = number_within(caller, call)
             calls ^= number

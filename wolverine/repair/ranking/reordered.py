@@ -34,6 +34,7 @@ from wolverine.repair.source.given_back import variables_returned
 from wolverine.repair.source.premature import SENSELESS
 from wolverine.repair.source.rounds_in_vain import sets_once
 from wolverine.repair.source.stored_over import stores_instead
+from wolverine.repair.source.walk import located
 from wolverine.repair.special.moves import in_turn, leaves_a_loop, shifts
 
 _UPSET = 0.8  # a new statement changes heaps on which nothing was amiss, and under a test it need not
@@ -237,8 +238,8 @@ def _leaves_out(program: Program, patch: Patch, other: Patch) -> bool:
     """Whether the other patch just leaves an operation out of a value in which this one has another one."""
     match patch.edits, other.edits:
         case (Edit(location, made),), (Edit(there, less),) if location == there:
-            steps = program.functions[program.location(location).function].code
-            step = next(each for each in steps if each.location == location)
+            function = program.functions[program.location(location).function]
+            step = function.code[located(function, location)]
             if not isinstance(step, Assign | Branch):
                 return False
             old = step.value if isinstance(step, Assign) else step.condition

@@ -128,6 +128,13 @@ def loops_around(code: Sequence[Instruction], index: int) -> Iterator[range]:
             yield range(first, last + 1)
 
 
+def tests_around(code: Sequence[Instruction], index: int) -> Iterator[Branch]:
+    """The tests under which an instruction stands, where these hold; the innermost comes last."""
+    for at, step in enumerate(code[:index]):
+        if isinstance(step, Branch) and at < step.if_true <= index < step.if_false:
+            yield step
+
+
 def cyclic(code: Sequence[Instruction], region: set[int], *, leaping: bool = False) -> bool:
     """Whether execution can go round within these instructions; `leaping` as for `behind`."""
     entering = dict.fromkeys(region, 0)

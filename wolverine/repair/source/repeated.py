@@ -6,8 +6,6 @@ whether the place was found, and the same sum is made once more.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-
 from wolverine.core.expressions import (
     Binary,
     Constant,
@@ -19,8 +17,8 @@ from wolverine.core.expressions import (
 )
 from wolverine.core.parts import parts
 from wolverine.core.patch import Deletion, Patch
-from wolverine.core.program import Assign, Branch, Declare, Function, Gap, Instruction, Jump, Program
-from wolverine.repair.source.flow import loops_around
+from wolverine.core.program import Assign, Branch, Declare, Function, Gap, Jump, Program
+from wolverine.repair.source.flow import loops_around, tests_around
 from wolverine.repair.source.walk import expressions_of
 
 
@@ -60,7 +58,8 @@ def reckoned_again(function: Function, index: int) -> bool:
     code, step = function.code, function.code[index]
     if not isinstance(step, Assign) or not _reckons(step):
         return False
-    held = {text(each.condition) for each in _around(code, index) if not _mentions(each.condition, step)}
+    tests = (each.condition for each in tests_around(code, index))
+    held = {text(each) for each in tests if not _mentions(each, step)}
     at = index + 1
     while at < len(code):
         following = code[at]
@@ -85,13 +84,6 @@ def _reckons(step: Assign) -> bool:
             own = text(Load(step.target))
             return own in (text(left), text(right)) and not {type(left), type(right)} & {Constant}
     return False
-
-
-def _around(code: Sequence[Instruction], index: int) -> Iterator[Branch]:
-    """The tests under which an instruction stands, where these hold."""
-    for at, step in enumerate(code[:index]):
-        if isinstance(step, Branch) and at < step.if_true <= index < step.if_false:
-            yield step
 
 
 def _mentions(condition: Expression, step: Assign) -> bool:

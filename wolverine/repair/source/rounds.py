@@ -2,7 +2,6 @@
 
 Where that is missing, the variable is set once, before both loops, and only the inner one changes it.
 Or it is what the round before has left over, as `carry`: as long as there is some, there is another round.
-A walk round a ring begins where it is over.
 """
 
 from __future__ import annotations

@@ -14,6 +14,7 @@ from wolverine.core.patch import NewAssignment, NewBlock
 from wolverine.core.program import Branch, Function, Gap, Jump, Program
 from wolverine.core.types import INT
 from wolverine.repair.source.blocks import statement
+from wolverine.repair.source.flow import tests_around
 from wolverine.repair.source.pieces import Piece
 
 ALWAYS = Constant(1, INT)  # the condition of such a piece
@@ -42,7 +43,7 @@ def passed_over(function: Function, index: int, statements: Sequence[NewAssignme
     leap = code[behind]
     if not isinstance(leap, Jump) or leap.location < 0 or not statements:
         return False
-    tests = [s for s in code[:index] if isinstance(s, Branch) and s.if_true <= index < s.if_false]
+    tests = [*tests_around(code, index)]
     rest: list[tuple[str, str]] = []
     for at in range(tests[-1].if_false if tests else len(code), len(code)):
         if isinstance(code[at], Branch | Jump):
