@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from playing import Play, program_of
 
-from wolverine.repair.heaps.runs import Runs
+from wolverine.repair.heaps.runs import ENDLESS, Runs
 from wolverine.repair.menus.candidates import Menus
 
 CUT = """\
@@ -41,3 +41,36 @@ def test_what_was_lost_before_no_run_loses(ending: str, lost: int, tmp_path: Pat
     assert runs.loses is (lost > 0)
     [ended] = runs.run({})
     assert (ended.lost, ended.still) == (0, lost)
+
+
+ROUND = """\
+#include <stdio.h>
+#include <stdlib.h>
+struct node { int value; struct node *next; };
+static void show(struct node *at)
+{
+    while (at != NULL) {
+        printf("%d ", at->value);
+        at = at->next;
+    }
+}
+int main(void)
+{
+    struct node *list = malloc(sizeof *list);
+    list->value = 1;
+    list->next = list;
+    show(list);
+    return 0;
+}
+"""
+
+
+def test_what_goes_on_printing_the_same_is_endless(tmp_path: Path) -> None:
+    play = Play(program_of(ROUND, tmp_path))
+    play.enter_function("show")
+    assert play.begin is not None
+    runs = Runs(play.program, Menus(play.program), {}, "show", 1_000_000)
+    runs.seat(play.begin)
+    [ended] = runs.run({})
+    assert ended.outcome == ENDLESS
+    assert runs.steps < 1_000

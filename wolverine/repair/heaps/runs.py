@@ -197,6 +197,11 @@ class Runs:
         self._as_it_is()
 
     @property
+    def steps(self) -> int:
+        """How many instructions were executed so far."""
+        return self._machine.steps
+
+    @property
     def loses(self) -> bool:
         """Whether the program as it is returns from this heap and leaves nodes to which nothing leads."""
         return self._lost > 0
@@ -304,9 +309,13 @@ class Runs:
                 continue
             try:
                 if isinstance(step, Concrete):
-                    if not passed(machine) and (self._tape is None or not self._tape.take(machine)):
-                        self._end(Ended(masks, UNKNOWN if self._tape is None else BEYOND))
-                        return
+                    if rounds.again(machine, begun - left):
+                        left = 0
+                    elif not passed(machine):
+                        if self._tape is None or not self._tape.take(machine):
+                            self._end(Ended(masks, UNKNOWN if self._tape is None else BEYOND))
+                            return
+                        rounds.forget()  # the next thing that is read may be another one
                 else:
                     before = machine.steps
                     ends = self._advance(name, left) != "endless"
