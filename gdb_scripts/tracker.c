@@ -39,7 +39,9 @@
 #define CALLERS 2           /* that are kept of a block, beside the one that allocated it */
 #define STACK_GAP (128ULL << 20) /* Linux keeps as much below the top of the stack free of mappings */
 
+/* Where nodes lie: behind the program's variables, as everywhere on Linux (at least here). */
 #define ARENA_BASE 0x100000000000ULL
+#define BEHIND (1ULL << 40)
 #define ARENA_SIZE (64ULL << 30)
 #define ARENA_LEAST (256ULL << 20)
 #define CODE_SIZE (16ULL << 20)
@@ -144,17 +146,19 @@ static void find_program(void)
 
 static void initialise(void)
 {
-    uint64_t size, place;
+    uint64_t size, place, base;
     if (h->version)
         return;
     find_program();
     stack_end = getauxval(AT_RANDOM);
+    base = (h->program_high / BEHIND + 1) * BEHIND;
+    base = base > ARENA_BASE ? base : ARENA_BASE;
     for (size = ARENA_SIZE; size >= ARENA_LEAST; size /= 4) {
-        h->arena = reserve(ARENA_BASE, size, PROT_READ | PROT_WRITE);
+        h->arena = reserve(base, size, PROT_READ | PROT_WRITE);
         if (!h->arena)
             continue;
-        h->shadow = reserve(ARENA_BASE + size, size / 4, PROT_READ | PROT_WRITE);
-        h->table = reserve(ARENA_BASE + size + size / 4, size / 2, PROT_READ | PROT_WRITE);
+        h->shadow = reserve(base + size, size / 4, PROT_READ | PROT_WRITE);
+        h->table = reserve(base + size + size / 4, size / 2, PROT_READ | PROT_WRITE);
         if (h->shadow && h->table)
             break;
         munmap((void *)h->arena, size);

@@ -7,9 +7,11 @@ from typing import Any
 
 from wolverine.core.characters import entry
 from wolverine.semantics import numeric
-from wolverine.semantics.address import OBJECT_BITS, WILD
+from wolverine.semantics.address import EXTERNAL, GLOBALS, LOCALS, OBJECT_BITS, WILD, number_of
 from wolverine.semantics.faults import Fault, Undetermined, Unmodelled
 from wolverine.semantics.unknown import Unknown
+
+_NODES = 2  # where nodes are among the regions of memory
 
 
 def divide(left: Any, right: Any) -> Any:
@@ -62,8 +64,32 @@ def truncate(value: Any) -> Any:
 def distance(left: Any, right: Any) -> Any:
     """Bytes between two pointers into one object."""
     if isinstance(left, int) and isinstance(right, int) and left >> OBJECT_BITS != right >> OBJECT_BITS:
-        raise Unmodelled("comparison of pointers into different objects")
+        raise Unmodelled("the distance of pointers into different objects")
     return left - right
+
+
+def ordered(left: Any, right: Any) -> Any:
+    """Below 0 where the first pointer lies before the second in memory, above 0 where it lies behind it.
+
+    C says so of one object only.  Allocators go by where objects do lie: null before all, variables with
+    static storage before nodes, and these in the order in which they were made, variables of functions last.
+    """
+    if not isinstance(left, int) or not isinstance(right, int) or left >> OBJECT_BITS == right >> OBJECT_BITS:
+        return left - right
+    one, two = _region(left), _region(right)
+    if one == two and one != _NODES:
+        raise Unmodelled("comparison of pointers into different objects")
+    return one - two or left - right
+
+
+def _region(address: int) -> int:
+    """Which part of memory an address lies in, in their order."""
+    if not address:
+        return 0
+    number = number_of(address)
+    if not 0 < number < EXTERNAL >> OBJECT_BITS:
+        raise Unmodelled("comparison of a pointer that leads to no object")
+    return _NODES if number < GLOBALS else 1 if number < LOCALS else 3
 
 
 def pointer(value: Any) -> Any:
@@ -101,6 +127,6 @@ def looked_up(table: str, code: Any) -> Any:
 
 FUNCTIONS: Mapping[str, Any] = {
     "divide": divide, "remainder": remainder, "fdivide": fdivide, "single": single, "double": double,
-    "truncate": truncate, "distance": distance, "pointer": pointer, "integer": integer,
+    "truncate": truncate, "distance": distance, "ordered": ordered, "pointer": pointer, "integer": integer,
     "mistaken": mistaken, "looked_up": looked_up,
 }  # fmt: skip

@@ -172,7 +172,7 @@ class Generator:
         match expression:
             case Binary(operator, left, right) if operator in COMPARISONS:
                 if isinstance(left.type, PointerType) and operator not in ("==", "!="):
-                    return f"(distance({self.value(left)}, {self.value(right)}) {operator} 0)"
+                    return f"(ordered({self.value(left)}, {self.value(right)}) {operator} 0)"
                 return f"({self.value(left)} {operator} {self.value(right)})"
             case Logical(operator, left, right):
                 word = "and" if operator == "&&" else "or"
