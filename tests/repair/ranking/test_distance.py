@@ -22,6 +22,7 @@ from wolverine.core.types import INT, PointerType
 from wolverine.frontend import parse_expression
 from wolverine.repair import search
 from wolverine.repair.ranking.distance import (
+    assignment_distance,
     condition_distance,
     looks_again,
     looks_first,
@@ -221,3 +222,15 @@ def test_a_field_is_reckoned_with_the_same_one_of_another_node(tmp_path: Path) -
     )
     assert isinstance(held, Binary) and isinstance(held.left, Load)
     assert [of_another_kind(held.left.place, held, each) for each in others] == [True, False, False, False]
+
+
+def test_a_field_is_hardly_added_to_itself(tmp_path: Path) -> None:
+    program = program_of(TALLY, tmp_path)
+    held, itself, another = (
+        parse_expression(program, "leave", f"t->won + {each}")
+        for each in ("t->league->won", "t->won", "t->league->league->won")
+    )
+    assert isinstance(held, Binary) and isinstance(held.left, Load)
+    place = held.left.place
+    doubled, added = (assignment_distance(place, held, place, each)[1] for each in (itself, another))
+    assert added < doubled

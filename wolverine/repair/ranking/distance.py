@@ -122,7 +122,8 @@ def assignment_distance(
     places = _target_distance(target, other)
     match value, new:
         case Binary(_, Load(held), amount), Binary(_, Load(now), less) if held == target and now == other:
-            return places, operator_distance(value.operator, new.operator) + distance(amount, less)
+            operators = operator_distance(value.operator, new.operator) + _itself(new, value)
+            return places, operators + distance(amount, less)
         case Binary("+" | "-", Load(held)), Binary("+" | "-", Load(now)) if held == target:
             more = _COUNTED if now == held else _COUNTS_NO_MORE if other == target else 0.0
             return places, distance(value, new) + more
