@@ -12,6 +12,7 @@ from wolverine.core.graph import (
     MemoryGraph,
     NodeId,
     NodeState,
+    ObjectId,
     Opaque,
     Place,
     Pointer,
@@ -330,9 +331,11 @@ def require_fit(graph: MemoryGraph, text: str, value: Value, target: Resolved) -
             inside = [] if held is None else begun(graph.types, held, 0)
             if held is not None and not _compatible(wanted, held) and wanted not in inside:
                 raise CommandError(
-                    f"{text} is a {spell(held)}, but the place holds a pointer to {spell(wanted)}"
-                    f"{_field_of(graph, held, wanted, node)}"
+                    f"{text.removeprefix('&')} is a {spell(held)}, but the place holds a pointer to "
+                    f"{spell(wanted)}{_field_of(graph, held, wanted, node)}"
                 )
+        case PointerType(wanted), Pointer(object=held_in, offset=offset) if text.startswith("&"):
+            _require_kind(graph, text, wanted, held_in, offset)
         case PointerType(), None | Pointer() | Wild() | External():
             return
         case PointerType(wanted), _:
@@ -357,6 +360,20 @@ def require_fit(graph: MemoryGraph, text: str, value: Value, target: Resolved) -
             )
         case _:
             raise CommandError(f"the place holds {a_kind(target.type)}; {text} is none")
+
+
+def _require_kind(graph: MemoryGraph, text: str, wanted: CType, held_in: ObjectId, offset: int) -> None:
+    """Raise CommandError where structs or pointers are wanted, and others begin at an address."""
+    held = graph.type_of(held_in)
+    if held is None or not isinstance(wanted, StructReference | PointerType):
+        return
+    size = graph.types.size(held)
+    begins = [*begun(graph.types, held, offset % size if size else offset)]
+    kinds = [each for each in begins if isinstance(each, StructReference | PointerType)]
+    if kinds and wanted not in begins:
+        raise CommandError(
+            f"{text} leads to a {spell(kinds[0])}, but the place holds a pointer to {spell(wanted)}"
+        )
 
 
 def _field_of(graph: MemoryGraph, held: CType, wanted: CType, node: NodeId) -> str:
