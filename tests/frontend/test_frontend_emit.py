@@ -105,6 +105,10 @@ INSERTIONS = [
      "void g(int a) { if (a) { if (a > 1) a = 1; } else { a = 7; } }\n"),
     ("before", "a = 1", "void g(int a) { switch (a) { case 1: a = 1; break; } }\n",
      "void g(int a) { switch (a) { case 1: a = 7; a = 1; break; } }\n"),
+    ("before", "default",
+     "void g(int a)\n{\n  switch (a) {\n  case 1:\n    a = 1;\n  default:\n    a = 2;\n  }\n}\n",
+     "void g(int a)\n{\n  switch (a) {\n  case 1:\n    a = 1;\n    a = 7;\n  default:\n"
+     "    a = 2;\n  }\n}\n"),
 ]  # fmt: skip
 
 

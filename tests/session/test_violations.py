@@ -164,6 +164,29 @@ def test_a_struct_without_room_is_told_once_with_what_allocated_it(play: Callabl
     assert session.texts().count("lies outside") == 1
 
 
+TABLE = """\
+#include <stdlib.h>
+struct table { int rows, used; struct row **row; };
+int main(void) {
+    struct table *t = calloc(1, sizeof *t);
+    t->rows = 4;
+    t->row = malloc(t->rows * sizeof(int));
+    for (int i = 0; i < t->rows; i++)
+        t->row[i] = NULL;
+    free(t->row);
+    free(t);
+    return 0;
+}
+"""
+
+
+def test_an_array_without_room_is_no_struct_that_has_none(play: Callable[..., Any]) -> None:
+    session = play(TABLE, json=False)
+    session("run")
+    assert "n2 was allocated at line 6: t->row = malloc(t->rows * sizeof(int));" in session.texts()
+    assert "needs" not in session.texts()
+
+
 BEYOND = """\
 #include <stdlib.h>
 #include <string.h>

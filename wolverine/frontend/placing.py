@@ -216,9 +216,17 @@ class Placer:
                 return Piece(cut, cut, f" {text.rstrip()}", (0,), True)
             return Piece(span.start, span.start, text, (0,), True)
         line = scan.line_start(span.start)
-        indent = scan.indent(span.start)
+        indent = self._indent_before(span)
         text = "".join(f"{indent}{self._spread(each, indent)}{self.newline}" for each in statements)
         return Piece(line, line, text, (0,), True)
+
+    def _indent_before(self, span: Span) -> str:
+        """The indentation of text in front of a statement; before a label that of what comes before."""
+        scan = self.scan
+        if scan.after(span.start)[2] not in ("case", "default"):
+            return scan.indent(span.start)
+        before, _, token = scan.before(span.start)
+        return scan.indent(before) + (self.step if token == ":" else "")
 
     def _spread(self, statement: str, indent: str) -> str:
         if not isinstance(statement, Compound):

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from wolverine.core.expressions import AddressOf, Dereference, Element, Load, LValue, Member
-from wolverine.core.parts import step_parts
+from wolverine.core.expressions import AddressOf, Binary, Dereference, Element, Load, LValue, Member
+from wolverine.core.parts import parts, step_parts
 from wolverine.core.process import Allocated
 from wolverine.core.program import Assign, Instruction, Program
 from wolverine.core.types import StructReference, spell
@@ -19,7 +19,10 @@ def origin(program: Program, lines: Lines, name: str, held: Allocated, step: Ins
         return "", False
     source = lines.source_line(lines.given(held.site.file), held.site.line)
     made = f"{allocated_at(program, held.site, held.callers)}: {source}"
-    sizes = {ctype: program.types.size(ctype) for place in _places(step) if (ctype := _struct(place))}
+    places = [*_places(step)]
+    arrays = {part for place in places for part in _subscripted(place)}  # beyond which it went, rather
+    structs = (_struct(place) for place in places if place not in arrays)
+    sizes = {ctype: program.types.size(ctype) for ctype in structs if ctype is not None}
     short = next((ctype for ctype, size in sizes.items() if size > held.size), None)
     if short is None:
         return f"{name} was {made}", False
@@ -33,6 +36,14 @@ def _struct(place: LValue) -> StructReference | None:
         place = place.base
     pointed = place.type if isinstance(place, Dereference) else None
     return pointed if isinstance(pointed, StructReference) else None
+
+
+def _subscripted(place: LValue) -> Iterator[LValue]:
+    """The places that an array's elements are found through: `t->day` of `t->day[d]`."""
+    while isinstance(place, Member | Element):
+        place = place.base
+    if isinstance(place, Dereference) and isinstance(place.pointer, Binary):
+        yield from (part.place for part in parts(place.pointer) if isinstance(part, Load))
 
 
 def _places(step: Instruction) -> Iterator[LValue]:
