@@ -401,3 +401,48 @@ def test_a_string_that_two_hold_and_free_is_copied(
     [edit] = session.last(results.Repaired).edits
     assert (edit.kind, edit.after[: len(after)]) == (kind, after)
     assert abs(edit.line - line) <= 1
+
+
+STRUCK = """\
+#include <stdlib.h>
+#include <string.h>
+struct guest { char *name; struct guest *next; };
+static struct guest *party;
+static void invite(const char *name)
+{
+    struct guest *g = malloc(sizeof *g);
+    g->name = strdup(name);
+    g->next = party;
+    party = g;
+}
+static void strike(const char *name)
+{
+    struct guest **at = &party, *g = party;
+    while (g != NULL) {
+        if (strcmp(g->name, name) == 0) {
+            *at = g->next;
+            free(g->name);
+            free(g);
+        } else {
+            at = &g->next;
+            g = g->next;
+        }
+    }
+}
+int main(void)
+{
+    invite("Ann");
+    invite("Bob");
+    strike("Ann");
+    strike("Bob");
+    return party != NULL;
+}
+"""
+
+
+def test_the_execution_ends_in_front_of_the_condition_whose_call_uses_it(play: Callable[..., Any]) -> None:
+    session = play(STRUCK)
+    session("run\nrepair --no-question")
+    assert "ends at line 16 in strike, where it first does what C forbids" in session.texts()
+    [edit] = session.last(results.Repaired).edits
+    assert edit.line in range(17, 20)

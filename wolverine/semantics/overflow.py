@@ -8,7 +8,7 @@ from itertools import takewhile
 from wolverine.semantics.activation import Activation, Called, between, outwards
 from wolverine.semantics.faults import Fault
 from wolverine.semantics.machine import Machine
-from wolverine.semantics.violations import Violation, modelled, walked
+from wolverine.semantics.violations import Violation, all_entered, modelled, walked
 
 _DEEP = 64  # calls within each other, more than any function needs that goes through the nodes twice
 _PER_NODE = 2
@@ -42,7 +42,7 @@ def first_overflow(machine: Machine, limit: int) -> tuple[Violation, Violation] 
     if len(calls) <= _SEEN:
         return None
     name = calls[0].linked.name
-    units = {unit.first for unit in machine.program.functions[name].units}
+    units = all_entered(machine, name)
     executed = list(walked(machine, begun, path))
     first = next((pc for number, _, pc in executed if number == calls[0].number and pc in units), None)
     if first is None:

@@ -95,7 +95,7 @@ def first_violation(machine: Machine, target: Stack, graph: MemoryGraph, limit: 
     unit = function.unit_of[instruction]
     if unit < 0:
         return None
-    first = function.units[unit].first
+    first = entered(machine, name, unit)
     path = walked(machine, begun, search.way)
     visits = sum(each[1:] == (name, first) for each in path) + (instruction == first)
     place = search.unset.object if search.unset is not None else None
@@ -143,9 +143,9 @@ def _going_on(
     machine: Machine, begun: Activation, path: Sequence[int], alive: Collection[int]
 ) -> Violation | None:
     """The outermost loop in which it still is, in one of the activations that are `alive`."""
-    functions = machine.program.functions
-    firsts = {name: {unit.first for unit in function.units} for name, function in functions.items()}
-    executed = [each for each in walked(machine, begun, path) if each[2] in firsts[each[1]]]
+    walk = [*walked(machine, begun, path)]
+    firsts = {name: all_entered(machine, name) for name in {name for _, name, _ in walk}}
+    executed = [each for each in walk if each[2] in firsts[each[1]]]
     counts = Counter(each for each in executed[len(executed) // 2 :] if each[0] in alive)
     looping = [(number, times, pc, name) for (number, name, pc), times in counts.items() if times >= _UNMOVED]
     if not looping:
@@ -191,10 +191,23 @@ def _unit_ahead(machine: Machine, path: list[int]) -> tuple[str, int] | None:
             return None
         function = machine.program.functions[frame.linked.name]
         unit = function.unit_of[machine.pc]
-        if unit >= 0 and function.units[unit].first == machine.pc and not _decides_nothing(function, unit):
+        begins = unit >= 0 and entered(machine, frame.linked.name, unit) == machine.pc
+        if begins and not _decides_nothing(function, unit):
             return frame.linked.name, machine.pc
         machine.step(path)
     return None
+
+
+def entered(machine: Machine, name: str, unit: int) -> int:
+    """The instruction with which the machine begins a unit of a function: slots are passed over."""
+    linked = machine.linked(name)
+    return linked.following[machine.program.functions[name].units[unit].first]
+
+
+def all_entered(machine: Machine, name: str) -> frozenset[int]:
+    """Those of all units of a function (see `entered`)."""
+    units = range(len(machine.program.functions[name].units))
+    return frozenset(entered(machine, name, unit) for unit in units)
 
 
 def _decides_nothing(function: Function, unit: int) -> bool:
