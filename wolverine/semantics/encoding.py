@@ -309,6 +309,12 @@ def scalar_type(layout: Layout, graph: MemoryGraph, place: Place) -> CType | Non
     return graph.cell_types.get(place)
 
 
+def held_at(memory: Memory, key: int) -> Any:
+    """What a cell holds, as `held`."""
+    raw = memory.cells.get(key)
+    return held(memory, key & ADDRESS_MASK, key >> KIND_SHIFT) if raw is None else raw
+
+
 def held(memory: Memory, address: int, kind: int) -> Any:
     """What the cell of that kind at an address holds, zero where calloc cleared it, None if nothing."""
     key = address + (kind << KIND_SHIFT)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
 from playing import Play, program_of, words
 
 from wolverine.core.trace import Problem
@@ -56,18 +57,27 @@ RIGHT = [
 ]
 
 
-def _problem(tmp_path: Path) -> Problem:
-    play = Play(program_of(RING, tmp_path))
+CLEARED = RING.replace("malloc(sizeof *fresh)", "calloc(1, sizeof *fresh)").replace(
+    "    fresh->front = NULL;\n", ""
+)
+
+
+def _problem(tmp_path: Path, text: str = RING) -> Problem:
+    play = Play(program_of(text, tmp_path))
     play.open()
-    play.to(RING.count("\n", 0, RING.index("return 0;")) + 1)
+    play.to(text.count("\n", 0, text.index("return 0;")) + 1)
     play.change("n2->front", "n4")
     play.spec()
     return play.problem()
 
 
-def test_it_is_found_by_what_is_asserted(tmp_path: Path) -> None:
-    """The last car has no neighbour behind it, which a plain statement would go through."""
-    problem = _problem(tmp_path)
+@pytest.mark.parametrize("text", [RING, CLEARED], ids=["set", "cleared"])
+def test_it_is_found_by_what_is_asserted(text: str, tmp_path: Path) -> None:
+    """The last car has no neighbour behind it, which a plain statement would go through.
+
+    What calloc has cleared is as asserted, though nothing has written it.
+    """
+    problem = _problem(tmp_path, text)
     menus = Menus(problem.program)
     context = context_of(problem, bench_of(problem, menus), Work(problem.budget, lambda: False))
     alone = in_special_cases(context, Stage(1, several=True, guarded=True))

@@ -51,14 +51,14 @@ def in_stages(context: Context) -> Repairs | NoRepair:
             if not stage.plain and stage.edits == several:
                 continue
             stage = replace(stage, share=BESIDE_SHARE, nearby=False)
-        elif special is not None and special.candidates[0].against < LIKELY:
+        elif special is not None:
+            likely = special.candidates[0].against < LIKELY
             case = special.candidates[0].patch
             fewer = case.size - (not _assigns_alone(case))
-            if stage.edits > max(BEFORE_GUARDS, min(fewer, _FEWER)):
+            farther = stage.relaxed or stage.edits > max(BEFORE_GUARDS, min(fewer, _FEWER))
+            if farther and (likely or exploration.long):
                 break
-            if stage.relaxed:
-                break
-            if exploration.long or not stage.plain:
+            if exploration.long or (likely and not stage.plain):
                 stage = replace(stage, share=BESIDE_SHARE, nearby=False)
         try:
             found = _found(exploration, stage, bench)

@@ -20,6 +20,7 @@ from wolverine.repair.execution.schedule import Group
 from wolverine.repair.execution.spaces import Ledger
 from wolverine.repair.execution.work import Limits, Work
 from wolverine.semantics.address import node_address
+from wolverine.semantics.encoding import held_at
 
 
 def asserted(runner: Runner) -> frozenset[Effect]:
@@ -72,15 +73,14 @@ class _Collecting(Arrivals):
             self.places.update(dict.fromkeys(check.failing(runner.machine)))
             for cell in check.cells:
                 if len(cell.keys) == 1:
-                    held = runner.machine.memory.cells.get(cell.keys[0])
-                    self.cells[cell.keys[0], cell.raw] = held
+                    self.cells[cell.keys[0], cell.raw] = held_at(runner.machine.memory, cell.keys[0])
             self.freed.update({node_address(node.number): None for node, live in check.nodes if not live})
         return True
 
 
 def _wrong(runner: Runner, group: Group) -> Iterator[Effect]:
-    held = runner.machine.memory.cells.get
+    memory = runner.machine.memory
     for check in group.checks:
         for cell in check.cells:
-            if len(cell.keys) == 1 and held(cell.keys[0]) != cell.raw:
+            if len(cell.keys) == 1 and held_at(memory, cell.keys[0]) != cell.raw:
                 yield cell.keys[0], cell.raw

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from wolverine.repair.execution.assignments import Assignments
 from wolverine.repair.execution.effects import DONE, LEAVE, OTHER, Effect
 from wolverine.repair.explicit.outlook import Lack
+from wolverine.semantics.encoding import held_at
 from wolverine.semantics.machine import Machine
 
 
@@ -32,7 +33,7 @@ def after(machine: Machine, lack: Lack, effect: Effect) -> int:
     key, raw = effect if effect[0] != LEAVE else effect[1]
     if key == DONE:
         return max(0, lack.total - len(raw))
-    return lack.after(key, raw, machine.memory.cells.get(key)) if key > 0 else lack.total
+    return lack.after(key, raw, held_at(machine.memory, key)) if key > 0 else lack.total
 
 
 def within(

@@ -32,6 +32,7 @@ from wolverine.semantics.address import (
     number_of,
     offset_of,
 )
+from wolverine.semantics.encoding import held_at
 from wolverine.semantics.machine import Machine
 
 Chain = tuple[tuple[str, int], ...]  # functions and instructions, innermost first
@@ -174,9 +175,10 @@ class Outlook:
                 return None
         wanted, order = self._wanted(found[0], found[1].checks)
         lack = Lack(ahead, frame.depth, self._writes.taken, wanted)
-        get = self.machine.memory.cells.get
+        memory = self.machine.memory
+        get = memory.cells.get
         for cell, raw in order:
-            if get(cell) != raw:
+            if get(cell) != raw and (raw or held_at(memory, cell) != raw):
                 lack.add(cell)
         return lack, ahead.acyclic
 

@@ -27,6 +27,7 @@ from wolverine.semantics.address import (
     node_address,
     number_of,
 )
+from wolverine.semantics.encoding import held_at
 from wolverine.semantics.machine import Machine
 
 WORDINGS = 3  # of a statement, the closest
@@ -70,8 +71,8 @@ class Unmet:
 
     def _lacking(self) -> list[tuple[int, Any]]:
         """The asserted cells that hold something else now."""
-        get = self._runner.machine.memory.cells.get
-        return [(key, raw) for key, raw in self._cells if get(key) != raw]
+        memory = self._runner.machine.memory
+        return [(key, raw) for key, raw in self._cells if held_at(memory, key) != raw]
 
     def wrong(self, steps: Sequence[Step]) -> list[tuple[int, Any]]:
         """Those that do so in the end, but for what has been set to what leads to what is asserted."""
@@ -122,7 +123,7 @@ class Unmet:
     def _gained(self, lacking: Sequence[tuple[int, Any]], live: Sequence[int]) -> bool:
         """Whether something of what was lacking is there now."""
         memory = self._runner.machine.memory
-        return any(memory.cells.get(key) == raw for key, raw in lacking) or any(
+        return any(held_at(memory, key) == raw for key, raw in lacking) or any(
             not memory.node_live(number_of(address)) for address in live
         )
 
@@ -146,9 +147,9 @@ class Unmet:
 
     def _counting(self, location: int, menu: Assignments, steps: Sequence[Step]) -> Iterator[Step]:
         """A number that comes to be too great or too small is made so much smaller or greater."""
-        get = self._runner.machine.memory.cells.get
+        memory = self._runner.machine.memory
         for (key, raw), held in self._cells.items():
-            now = get(key)
+            now = held_at(memory, key)
             number = all(isinstance(each, int) for each in (raw, held, now)) and key >> KIND_SHIFT != POINTER
             if number and held not in (raw, now) and all(key != each.onward for each in steps):
                 self._work.spend(16)
