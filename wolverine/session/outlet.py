@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 from wolverine.session import results
 
-_BYTES = 1 << 20
+_BYTES = 1 << 18
 _LINES = 5_000
 
 
