@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+
+import pytest
+from played_session import Played
 
 from wolverine import frontend
 from wolverine.core.graph import (
@@ -17,6 +21,7 @@ from wolverine.core.graph import (
 from wolverine.core.patch import Candidate, Deletion, Edit, Patch, Repairs
 from wolverine.core.trace import Assertion, Position, Problem, Trace
 from wolverine.core.types import INT, Types
+from wolverine.errors import CommandError
 from wolverine.session.commands import Repair
 from wolverine.session.describing import ended_early, listed
 from wolverine.session.doubts import doubts
@@ -109,3 +114,28 @@ def test_where_a_search_was_ended_it_is_told_what_it_looked_at_and_what_to_try(t
     assert "in lines 3 to 5" in told
     assert "as `--budget` says" in told
     assert "--function F" not in told
+
+
+MASKED = """\
+#include <stdint.h>
+#include <stdlib.h>
+struct node { int v; struct node *next; };
+static struct node *masked(struct node *one, struct node *other)
+{
+    return (struct node *)((uintptr_t)one ^ (uintptr_t)other ^ (uintptr_t)one);
+}
+int main(void)
+{
+    struct node *a = calloc(1, sizeof *a), *b = calloc(1, sizeof *b);
+    masked(a, b)->v = 4;
+    a->next = b;
+    return 0;
+}
+"""
+
+
+def test_what_the_model_did_not_follow_is_told_where_a_search_was_ended(play: Callable[..., Played]) -> None:
+    session = play(MASKED)
+    session("break 13; run; change n2->v 5; change n1->v 5; spec")
+    with pytest.raises(CommandError, match="as `--budget` says.* Besides, the model does not follow the"):
+        session("repair --budget 0.0001")

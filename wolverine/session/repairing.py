@@ -166,13 +166,14 @@ class Repairing:
             case NoRepair(reason, core):
                 if self._interrupted():
                     reason = "interrupted"
-                elif reason == "unsatisfiable":
-                    ways = (unfollowed(self._execution.model, each) for each in problem.traces)
-                    if why := next(filter(None, ways), ""):
-                        reason, core = "unsupported", (why,)
+                ways = (unfollowed(self._execution.model, each) for each in problem.traces)
+                why = next(filter(None, ways), "")
+                if reason == "unsatisfiable" and why:
+                    reason, core = "unsupported", (why,)
                 self._emit(results.NotRepaired(self._engine, reason, core, seconds))
                 if reason == "budget":
-                    raise self._refused(ended_early(self._program, problem, command, seconds))
+                    words = ended_early(self._program, problem, command, seconds)
+                    raise self._refused(f"{words}. Besides, {why}" if why else words)
                 raise self._refused(f"no repair: {explained(reason, core)}")
             case Repairs():
                 if kept is None and self._interrupted() and not answer.compared and answer.total > 1:
