@@ -10,6 +10,7 @@ import pytest
 from played_session import Played
 
 from wolverine import frontend
+from wolverine.core.expressions import Constant
 from wolverine.core.graph import (
     UNINITIALISED,
     Frame,
@@ -18,7 +19,7 @@ from wolverine.core.graph import (
     Variable,
     VariableId,
 )
-from wolverine.core.patch import Candidate, Deletion, Edit, Patch, Repairs
+from wolverine.core.patch import Candidate, Deletion, Edit, NewReturn, Patch, Repairs
 from wolverine.core.trace import Assertion, Position, Problem, Trace
 from wolverine.core.types import INT, Types
 from wolverine.errors import CommandError
@@ -116,6 +117,23 @@ def test_where_a_search_was_ended_it_is_told_what_it_looked_at_and_what_to_try(t
     assert "--function F" not in told
 
 
+def test_what_reads_alike_on_one_line_is_told_with_its_place(tmp_path: Path) -> None:
+    source = tmp_path / "one.c"
+    source.write_text("int n;\nint main(void)\n{\n    if (n > 1) n = 2;\n    return n;\n}\n")
+    program = frontend.load([source]).program
+    gaps = [x for x in program.locations if x.kind == "gap" and x.line == 4 and x.gap.endswith("before")]
+    made = NewReturn(Constant(3, INT))
+    found = tuple(
+        Candidate(Patch((Edit(gap.id, made),)), 1, 1.0, behaviour=number)
+        for number, gap in enumerate(gaps, 1)
+    )
+    lines = listed(program, Repairs(found, "complete", 2, 2), 0)
+    assert "line 4: return 3; in front of `if (n > 1) n = 2;`  (" in lines[0]
+    assert "line 4: return 3; in front of `n = 2;`  (" in lines[1]
+    [alone, *_] = listed(program, Repairs(found[:1], "complete", 1, 1), 0)
+    assert "in front of" not in alone
+
+
 MASKED = """\
 #include <stdint.h>
 #include <stdlib.h>
@@ -137,5 +155,5 @@ int main(void)
 def test_what_the_model_did_not_follow_is_told_where_a_search_was_ended(play: Callable[..., Played]) -> None:
     session = play(MASKED)
     session("break 13; run; change n2->v 5; change n1->v 5; spec")
-    with pytest.raises(CommandError, match="as `--budget` says.* Besides, the model does not follow the"):
+    with pytest.raises(CommandError, match=r"as `--budget` says.* Besides, the model does not follow the"):
         session("repair --budget 0.0001")

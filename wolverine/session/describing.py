@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
+from textwrap import shorten
 from typing import Literal
 
 from wolverine import frontend
 from wolverine.core.patch import Patch, Repairs
-from wolverine.core.program import Program, reachable
+from wolverine.core.program import Program, Span, reachable
 from wolverine.core.trace import Interval, Problem, Trace
 from wolverine.errors import SourceError
 from wolverine.semantics.violations import line_of
@@ -18,6 +19,8 @@ from wolverine.session.moments import NO_PATCH
 _BEHAVIOURS = 30  # lines of `candidates`
 _OTHERS = 12  # and of other words for the same
 _NAMED = 5  # functions
+_QUOTED = 40  # characters of a statement
+_GAPS = {"before": "in front of", "wrap-before": "in front of", "after": "behind", "wrap-after": "behind"}
 
 
 def repaired(
@@ -101,13 +104,16 @@ def listed(program: Program, found: Repairs, chosen: int) -> list[str]:
     if chosen in alike.values() and chosen not in (*shown, *others):
         shown.append(chosen)
     more = sorted(others, key=lambda index: (index != chosen, index))[:_OTHERS]
+    read = Counter(told[index][0] for index in (*shown, *more))
 
     def line(index: int, also: int) -> str:
         candidate, mark = found.candidates[index], "*" if index == chosen else " "
         heaps = "1 fresh heap" if candidate.crashes == 1 else f"{candidate.crashes} fresh heaps"
         crash = f", crashes on {heaps}" if candidate.crashes else ""
         differently = f"; {also} more read{'s' * (also == 1)} differently" if also else ""
-        text = f"{mark}{index + 1:3}  {told[index][0]}"
+        words_alike = read[told[index][0]] > 1
+        where = _placed(program, candidate.patch) if words_alike else ""
+        text = f"{mark}{index + 1:3}  {told[index][0]}{where}"
         return f"{text}  (behaviour {candidate.behaviour}{crash}{differently})" if found.compared else text
 
     lines = [line(index, words[told[index][1]] - 1) for index in shown]
@@ -123,6 +129,19 @@ def listed(program: Program, found: Repairs, chosen: int) -> list[str]:
     if found.total > len(found.candidates):
         lines.append(f"     ({found.total - len(found.candidates)} further off have no number)")
     return lines
+
+
+def _placed(program: Program, patch: Patch) -> str:
+    """In front of or behind which statements a patch inserts: of one line there may be several places."""
+    found = [program.location(edit.location) for edit in patch.edits]
+    gaps = [(_GAPS.get(each.gap, ""), each.span) for each in found if each.kind == "gap"]
+    told = [f"{word} `{_quoted(program, span)}`" for word, span in gaps if word]
+    return f" {', '.join(told)}" if told else ""
+
+
+def _quoted(program: Program, span: Span) -> str:
+    text = program.files[span.file].content[span.start : span.end].decode(errors="replace")
+    return shorten(text, _QUOTED, placeholder=" ...")
 
 
 def unfollowed(program: Program, trace: Trace) -> str:
