@@ -48,7 +48,7 @@ transcript: ready ## play the demo and write the session in README.md anew from 
 screenshots: setup ## make the pictures of the README from real sessions, in chromium
 	@$(BIN)/python tools/screenshots.py
 
-slice: ready ## repair the 100 faults whose figures may not fall (the tests repair a fifth of them)
+slice: ready ## repair the 100 faults whose figures may not fall
 	@$(BIN)/python tests/campaign/slicing.py --jobs $(JOBS)
 
 campaign: setup ## inject faults into the programs of samples/table2, repair them, measure (goes on where it stopped)

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from sanitized import plain, printed, sanitized
-from thorough import WORK
+from thorough import WORK, usual
 
 from wolverine.session import results
 
@@ -192,7 +192,7 @@ def test_the_first_node_is_a_case_of_its_own(play: Callable[..., Any], tmp_path:
     play_and_judge(SORTED, play, tmp_path)
 
 
-@pytest.mark.parametrize("name", BUGS)
+@pytest.mark.parametrize("name", usual(BUGS, "what is used up goes"))
 def test_a_case_of_several_statements_is_put_in(name: str, play: Callable[..., Any], tmp_path: Path) -> None:
     play_and_judge(BUGS[name], play, tmp_path)
 

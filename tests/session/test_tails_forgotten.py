@@ -143,7 +143,13 @@ UNDER, BIN = "        p->under = s->bin[no % 3];\n", "        s->bin[no % 3] = p
             marks=pytest.mark.thorough,
         ),
         # The entry is put into its row before what it leads on to is read: it leads to itself.
-        (BINS, UNDER + BIN, BIN + UNDER, ("1 2 4", "3 6 9 3", "1 4 7 4 1 5")),
+        pytest.param(
+            BINS,
+            UNDER + BIN,
+            BIN + UNDER,
+            ("1 2 4", "3 6 9 3", "1 4 7 4 1 5"),
+            marks=pytest.mark.thorough,
+        ),
     ],
 )
 def test_what_is_forgotten_or_done_too_early_is_repaired(
