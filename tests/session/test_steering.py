@@ -126,3 +126,25 @@ def test_no_branch_here(play: Callable[..., Any]) -> None:
     with pytest.raises(CommandError, match=r"no branch at this statement; \w+ has some at line"):
         session("enter")
     assert session("next")
+
+
+DECIDED = """\
+#include <string.h>
+int main(void)
+{
+    char *name = "b";
+    int known = 1, found = 0;
+    if (known || strcmp(name, "a") == 0)
+        found = 1;
+    return found;
+}
+"""
+
+
+def test_a_condition_that_its_first_part_decides_says_what_can_be_done(play):
+    session = play(DECIDED)
+    session("break 6; run")
+    with pytest.raises(CommandError, match="correct what the first part reads"):
+        session("leave")
+    session("change known 0; leave; next")
+    assert session.last(results.Stopped).line == 9

@@ -44,12 +44,18 @@ def force(execution: Execution, command: str, taken: bool) -> Moment:
     if fork is None:
         raise CommandError(f"there is no branch at this statement{_branches(execution.program, name)}")
     constrain(execution)
-    if execution.program.functions[name].unit_of[instruction] != fork.unit:
-        moment = _to_condition(execution, command, fork)
-    branch = fork.branches[0]
-    if len(fork.branches) > 1 or moment.stack[0][1] != branch:
-        branch = _evaluate(execution, fork)
-    return _jump(execution, command, fork, branch, taken)
+    execution.depart()
+    before = saved(execution)
+    try:
+        if execution.program.functions[name].unit_of[instruction] != fork.unit:
+            moment = _to_condition(execution, command, fork)
+        branch = fork.branches[0]
+        if len(fork.branches) > 1 or moment.stack[0][1] != branch:
+            branch = _evaluate(execution, fork)
+        return _jump(execution, command, fork, branch, taken)
+    except CommandError:
+        reinstate(execution, before)
+        raise
 
 
 def _branches(program: Program, name: str) -> str:
@@ -123,9 +129,9 @@ def _jump(execution: Execution, command: str, fork: Fork, branch: int, taken: bo
     edges = execution.debugger.edges(codes.ranges(fork.function.name, fork.unit))
     found = ways(codes, fork, edges)
     address = address_of(found.if_true if taken else found.if_false, command)
+    side = _side(fork, branch, taken)
     execution.depart()
     execution.debugger.set_pc(address)
-    side = _side(fork, branch, taken)
 
     def decide() -> Decision | None:
         return execution.tracer.force(branch, side)
@@ -146,7 +152,8 @@ def _side(fork: Fork, branch: int, taken: bool) -> bool:
     if code.if_false == goal:
         return False
     raise CommandError(
-        "this condition has side effects that the forced way would leave out; step on to its end"
+        "its first part decides this condition here, and the forced way would leave out what the rest does; "
+        "correct what the first part reads (`change`), or step on and correct what comes of it"
     )
 
 
