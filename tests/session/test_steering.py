@@ -148,3 +148,29 @@ def test_a_condition_that_its_first_part_decides_says_what_can_be_done(play):
         session("leave")
     session("change known 0; leave; next")
     assert session.last(results.Stopped).line == 9
+
+
+TWO_ENDS = """\
+int pairs(int n)
+{
+    int found = 0, i, j;
+    for (i = 0, j = n; i < j; i++, j--)
+        found++;
+    return found;
+}
+int main(void)
+{
+    return pairs(0);
+}
+"""
+
+
+def test_a_loop_that_begins_with_two_variables_is_entered_from_its_head(play):
+    session = play(TWO_ENDS)
+    session("break 4; run; enter")
+    assert session.last(results.Stopped).line == 5
+    session("next; enter")
+    assert session.last(results.Stopped).line == 5
+    assert session.places()["i"] == 1
+    session("next; leave")
+    assert session.last(results.Stopped).line == 6

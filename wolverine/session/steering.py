@@ -38,13 +38,16 @@ def fork_at(program: Program, name: str, instruction: int) -> Fork | None:
     fork = _in_unit(program, function, unit)
     if fork is not None:
         return fork
-    location = getattr(function.code[instruction], "location", -1)
-    following = _unit_after(program, function, unit)
-    if location < 0 or following is None:
+    if getattr(function.code[instruction], "location", -1) < 0:
         return None
-    fork = _in_unit(program, function, following)
-    if fork is not None and fork.location.role == "for" and _in_header(function, unit, fork):
-        return fork
+    passed, following = [unit], _unit_after(program, function, unit)
+    while following is not None and following not in passed:
+        fork = _in_unit(program, function, following)
+        if fork is not None:
+            inside = all(_in_header(function, each, fork) for each in passed)
+            return fork if fork.location.role == "for" and inside else None
+        passed.append(following)  # `i = 0, j = n`
+        following = _unit_after(program, function, following)
     return None
 
 
