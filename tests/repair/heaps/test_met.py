@@ -187,3 +187,41 @@ def test_rings_that_a_fault_has_made_are_none_of_them(tmp_path: Path) -> None:
     for heap in heaps:
         for node in heap.nodes:
             assert heap.cells[Place(node, NEXT)] != Pointer(node, 0)
+
+
+TERMS = """#include <stdlib.h>
+struct term { int leaf; union { int n; struct { struct term *one, *two; } both; } u; };
+struct term *leaf(int n) {
+    struct term *t = malloc(sizeof *t);
+    t->leaf = 1;
+    t->u.n = n;
+    return t;
+}
+struct term *both(struct term *one, struct term *two) {
+    struct term *t = malloc(sizeof *t);
+    t->leaf = 0;
+    t->u.both.one = one;
+    t->u.both.two = two;
+    return t;
+}
+int sum(struct term *t) {
+    return t->leaf ? t->u.n : sum(t->u.both.one) + sum(t->u.both.two);
+}
+int main(void) {
+    struct term *t = both(leaf(1), both(leaf(2), leaf(4)));
+    return sum(t);
+}
+"""
+
+
+def test_where_links_are_in_unions_the_parts_of_what_is_given_are_met_as_well(tmp_path: Path) -> None:
+    play = Play(program_of(TERMS, tmp_path))
+    play.open()
+    play.to(22)
+    play.spec()
+    found = cases(play.program, play.problem().traces[0], Menus(play.program), Patch(), {"sum"})
+    given = set()
+    for case in (each for each in found if each.function == "sum"):
+        [parameter] = [v.id for v in case.heap.frames[0].variables if v.parameter]
+        given.add(case.heap.cells[Place(parameter, 0)])
+    assert given >= {Pointer(NodeId(number), 0) for number in range(1, 6)}

@@ -1,7 +1,8 @@
 """Inputs of a function that an execution meets, and what grows out of them.
 
-Where several structures hang on the same nodes heaps cannot be made anew (see `semantics.composite`).  What
-the execution gives to the function is consistent; so is what the function makes of it, where it takes nothing
+Where several structures hang on the same nodes heaps cannot be made anew (see `semantics.composite`).  So it
+is where links are members of unions: the program alone knows by which tag a node has them.  What the
+execution gives to the function is consistent; so is what the function makes of it, where it takes nothing
 but numbers, texts and what holds the structures, and can be called again with other ones.
 """
 
@@ -67,11 +68,11 @@ def met(
 ) -> list[Input]:
     """Inputs of function `name`, where several structures hang on the same nodes of what it is `given`.
 
-    None where they do not, or where such nodes are passed on as they are: a queue of them is made anew like
-    any other.  If something is asserted and the patch changes the function, it is executed under the patch,
-    else under the `accepted` edits.
+    So it is where nodes have links in unions.  None where neither is so, or where such nodes are passed on as
+    they are: a queue of them is made anew like any other.  If something is asserted and the patch changes the
+    function, it is executed under the patch, else under the `accepted` edits.
     """
-    tags = composite(given)
+    tags = composite(given) | _linked_in_unions(given)
     if tags.isdisjoint(_gone_into(program, name)):
         return []
     edits = accepted if trace.bare or not _in_function(program, patch, name) else patch
@@ -111,6 +112,19 @@ def met(
         nulled += with_other_arguments(program, graph, name, tolerant=trace.strict, others=another_node)
     inputs = _distinct((*known, *nulled, *varied[:_VARIED], *_spread(small, _SMALL)), _MOST)
     return [Input(heap, id(heap) in doubtful) for heap in inputs]
+
+
+def _linked_in_unions(graph: MemoryGraph) -> frozenset[str]:
+    """The structs of the nodes that lead to nodes by a member of a union."""
+    return frozenset(
+        kind.tag
+        for place in graph.in_unions
+        if isinstance(place.object, NodeId)
+        and (node := graph.nodes.get(place.object)) is not None
+        and isinstance(kind := node.type, StructReference)
+        and isinstance(led := graph.cells.get(place), Pointer)
+        and led.object in graph.nodes
+    )
 
 
 def _as_is(graph: MemoryGraph) -> MemoryGraph:
