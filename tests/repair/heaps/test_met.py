@@ -225,3 +225,45 @@ def test_where_links_are_in_unions_the_parts_of_what_is_given_are_met_as_well(tm
         [parameter] = [v.id for v in case.heap.frames[0].variables if v.parameter]
         given.add(case.heap.cells[Place(parameter, 0)])
     assert given >= {Pointer(NodeId(number), 0) for number in range(1, 6)}
+
+
+PATHS = """#include <stdlib.h>
+struct fork { int n; struct fork *one, *two; };
+struct path { struct fork *at; struct path *back; };
+struct walk { struct path *last; };
+void back(struct walk *w) { w->last = w->last->back; }
+void to(struct walk *w, struct fork *at) {
+    struct path *p = malloc(sizeof *p);
+    p->at = at;
+    p->back = w->last;
+    w->last = p;
+}
+int main(void) {
+    struct fork *low = calloc(1, sizeof *low), *top = calloc(1, sizeof *top);
+    struct walk w = {NULL};
+    top->one = low;
+    to(&w, top);
+    to(&w, low);
+    back(&w);
+    return 0;
+}
+"""
+
+
+def test_a_list_of_nodes_that_hang_elsewhere_ends_earlier_as_well(tmp_path: Path) -> None:
+    play = Play(program_of(PATHS, tmp_path))
+    play.enter_function("back")
+    play.to(5)
+    play.spec()
+    trace = play.problem().traces[0]
+    found = cases(play.program, trace, Menus(play.program), Patch(), {"back"})
+    lengths = {len(_walked(case.heap, _last(case.heap), 8)) for case in found}
+    assert {1, 2} <= lengths
+
+
+def _last(heap: MemoryGraph) -> Place:
+    """Where the last path of the walk stands to which a parameter leads."""
+    [parameter] = [v.id for v in heap.frames[0].variables if v.parameter]
+    walk = heap.cells[Place(parameter, 0)]
+    assert isinstance(walk, Pointer)
+    return Place(walk.object, 0)

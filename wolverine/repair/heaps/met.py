@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import replace
-from itertools import chain
+from itertools import chain, islice
 from typing import NamedTuple
 
 from wolverine.core.expressions import AddressOf, Dereference, Element, Load, LValue, Member
@@ -33,6 +33,7 @@ from wolverine.semantics.composite import composite
 from wolverine.semantics.faults import Halt
 from wolverine.semantics.fresh import fresh_graphs
 from wolverine.semantics.machine import Machine
+from wolverine.semantics.shape import self_pointers
 from wolverine.semantics.state import graph_of, seat
 from wolverine.semantics.stretches import shortened
 from wolverine.semantics.words import is_text
@@ -107,7 +108,7 @@ def met(
     ]
     certain = [heap for heap in varied if id(heap) not in doubtful]
     varied = [*_spread(certain, _VARIED // 2 if doubtful else _VARIED), *_spread(varied, _VARIED)]
-    nulled = list(_with_nulls(program, name, found[0])) if found else []
+    nulled = [*_with_nulls(program, name, found[0]), *_cut_short(found[0], tags)] if found else []
     for graph in found[:1]:
         nulled += with_other_arguments(program, graph, name, tolerant=trace.strict, others=another_node)
     inputs = _distinct((*known, *nulled, *varied[:_VARIED], *_spread(small, _SMALL)), _MOST)
@@ -246,6 +247,26 @@ def _with_nulls(program: Program, name: str, heap: MemoryGraph) -> Iterator[Memo
             parted = {(_led(heap.cells[place]), place.object) for place in chosen}
             back = (place for place, value in heap.cells.items() if (place.object, _led(value)) in parted)
             yield replace(heap, cells={**heap.cells, **dict.fromkeys((*chosen, *back))})
+
+
+def _cut_short(heap: MemoryGraph, tags: Collection[str]) -> Iterator[MemoryGraph]:
+    """The heap with a list ended behind one of its nodes, which are no such structs: a stack of them, say.
+
+    A list over one link is a list wherever it ends, unless something else leads to what would come next.
+    """
+    leading = Counter(_led(value) for value in heap.cells.values() if isinstance(value, Pointer))
+    ends = (
+        place
+        for place, value in heap.cells.items()
+        if isinstance(place.object, NodeId)
+        and isinstance(kind := heap.nodes[place.object].type, StructReference)
+        and kind.tag not in tags
+        and isinstance(value, Pointer)
+        and leading[value.object] == 1
+        and [each.offset for each in self_pointers(heap.types, kind.tag)] == [place.offset]
+    )
+    for place in islice(sorted(ends), _NULLED):
+        yield replace(heap, cells={**heap.cells, place: None})
 
 
 def _led(value: Value) -> ObjectId | None:

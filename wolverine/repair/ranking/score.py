@@ -138,7 +138,7 @@ from wolverine.repair.source.stepping import steps_unappended
 from wolverine.repair.source.surroundings import values
 from wolverine.repair.source.threads import Threads
 from wolverine.repair.source.ties import tied
-from wolverine.repair.source.vain import asked_in_vain
+from wolverine.repair.source.vain import asked_in_vain, protects_nothing
 from wolverine.repair.source.walk import expressions_of, reads_through, used_behind
 from wolverine.repair.special.keeping import kept_in
 from wolverine.semantics.dataflow import surely_assigned
@@ -179,6 +179,7 @@ _MEANT = 0.4  # `=` in the place of `==`
 _PARTNERS = 0.1  # what the function compares elsewhere is no more compared
 _SETTLED = 0.8  # what is asked for has just been set: the answer is always the same
 _ASKED_IN_VAIN = 0.3  # each test in it of what the condition makes sure of
+_NEEDLESS = 0.05  # between equals: a test for null where nothing goes through the pointer
 _ASKED_AGAIN = 0.4  # so it is where what was compared on the way is compared again
 _ANSWERED = 1.0  # what a library function answers is compared with something else
 CLOSEST_SPECIAL = TEST + BOUND
@@ -639,6 +640,8 @@ class Scores(Insertions):
                 code = self._program.functions[function].code
                 asked = asked_in_vain(code, index, new) - asked_in_vain(code, index, condition)
                 score += _ASKED_IN_VAIN * asked
+                needless = protects_nothing(self._program, self._program.functions[function], index, new)
+                score += _NEEDLESS * needless
                 leading = self._around.of(function).into
                 score += _SETTLED * asks_what_is_set(code, leading, index, condition, new)
                 score += _ASKED_AGAIN * asks_again(code, leading, index, new)
