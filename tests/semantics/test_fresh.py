@@ -267,6 +267,30 @@ def test_characters_are_like_those_of_the_start(lower: Callable[[str], Program],
     assert any(found) and not all(found)
 
 
+SHELVES = """
+#include <stdlib.h>
+struct book { int pages; struct book *next; };
+struct book *shelves[3];
+void put(char shelf, int pages)
+{
+    struct book *b = malloc(sizeof *b);
+    b->pages = pages;
+    b->next = shelves[shelf - 'A'];
+    shelves[shelf - 'A'] = b;
+}
+int main(void) { put('B', 100); return 0; }
+"""
+
+
+def test_letters_by_which_something_is_named_are_beside_each_other(
+    lower: Callable[[str], Program], walk: Walk
+) -> None:
+    named = [
+        heap.cells[Place(VariableId(1, "put", "shelf"), 0)] for heap in made(lower, walk, SHELVES, "put")
+    ]
+    assert {ord("A"), ord("B"), ord("C")} <= set(named)
+
+
 @pytest.mark.parametrize(
     ("owner", "row", "own"),
     [

@@ -39,6 +39,7 @@ _PAIRS = ((0, 0), (1, 0), (0, 1), (1, 1), (2, 1), (1, 2), (3, 0), (0, 3), (3, 2)
 _IN_TURN = (0, 2, 1)
 _SMALL = (2, 1, 0, 3, -1)
 _FOUND = (1, 3)  # which nodes besides the second have the text that is given
+_ASCII = 128
 _ENDS = 3  # numbers, of which one may be in the middle
 _GOLDEN = 0.618
 _BEYOND = 5  # values that are about what is held
@@ -266,6 +267,8 @@ def _with_integers(graph: MemoryGraph, plan: Plan) -> list[MemoryGraph]:
             choices[place] = [
                 *dict.fromkeys((own, *choices[place]))
             ]  # a place in a table rather than a value
+        if place not in plan.keyed and (letters := _letters(graph, place)):
+            choices[place] = [*dict.fromkeys((*letters, *choices[place]))]
         if held := numbers_in(graph, plan.keyed[place]) if place in plan.keyed else []:
             beyond, (keys, around) = choices[place], _numbers_for(graph, held, given)
             beyond = [*reversed(beyond[:_BEYOND]), *beyond[_BEYOND:]]  # what none has comes first
@@ -319,6 +322,16 @@ def _numbers_for(graph: MemoryGraph, held: Sequence[int], given: Sequence[int]) 
     if arrays and given:
         choices = [v for v in choices if 0 <= v <= max(given)]
     return choices, len(set(around))
+
+
+def _letters(graph: MemoryGraph, place: Place) -> list[int]:
+    """A letter or digit that is given, and those beside it: what is named by them has names in a row."""
+    own = graph.cells.get(place)
+    if graph.cell_types.get(place) != CHAR or not isinstance(own, int) or not 0 < own < _ASCII:
+        return []
+    kinds = (str.isdigit, str.islower, str.isupper)
+    kind = next((each for each in kinds if each(chr(own))), None)
+    return [each for each in (own, own + 1, own - 1) if kind(chr(each))] if kind is not None else []
 
 
 def _longest(graph: MemoryGraph, plan: Plan) -> int:

@@ -187,3 +187,83 @@ def test_rings_that_a_fault_has_made_are_none_of_them(tmp_path: Path) -> None:
     for heap in heaps:
         for node in heap.nodes:
             assert heap.cells[Place(node, NEXT)] != Pointer(node, 0)
+
+
+TERMS = """#include <stdlib.h>
+struct term { int leaf; union { int n; struct { struct term *one, *two; } both; } u; };
+struct term *leaf(int n) {
+    struct term *t = malloc(sizeof *t);
+    t->leaf = 1;
+    t->u.n = n;
+    return t;
+}
+struct term *both(struct term *one, struct term *two) {
+    struct term *t = malloc(sizeof *t);
+    t->leaf = 0;
+    t->u.both.one = one;
+    t->u.both.two = two;
+    return t;
+}
+int sum(struct term *t) {
+    return t->leaf ? t->u.n : sum(t->u.both.one) + sum(t->u.both.two);
+}
+int main(void) {
+    struct term *t = both(leaf(1), both(leaf(2), leaf(4)));
+    return sum(t);
+}
+"""
+
+
+def test_where_links_are_in_unions_the_parts_of_what_is_given_are_met_as_well(tmp_path: Path) -> None:
+    play = Play(program_of(TERMS, tmp_path))
+    play.open()
+    play.to(22)
+    play.spec()
+    found = cases(play.program, play.problem().traces[0], Menus(play.program), Patch(), {"sum"})
+    given = set()
+    for case in (each for each in found if each.function == "sum"):
+        [parameter] = [v.id for v in case.heap.frames[0].variables if v.parameter]
+        given.add(case.heap.cells[Place(parameter, 0)])
+    assert given >= {Pointer(NodeId(number), 0) for number in range(1, 6)}
+
+
+PATHS = """#include <stdlib.h>
+struct fork { int n; struct fork *one, *two; };
+struct path { struct fork *at; struct path *back; };
+struct walk { struct path *last; };
+void back(struct walk *w) { w->last->at->n++; w->last = w->last->back; }
+void to(struct walk *w, struct fork *at) {
+    struct path *p = malloc(sizeof *p);
+    p->at = at;
+    p->back = w->last;
+    w->last = p;
+}
+int main(void) {
+    struct fork *low = calloc(1, sizeof *low), *tops[2] = {calloc(1, sizeof *low), NULL};
+    struct walk w = {NULL};
+    tops[0]->one = low;
+    to(&w, tops[0]);
+    to(&w, low);
+    back(&w);
+    return 0;
+}
+"""
+
+
+def test_a_list_of_nodes_that_hang_elsewhere_ends_earlier_as_well(tmp_path: Path) -> None:
+    play = Play(program_of(PATHS, tmp_path))
+    play.enter_function("back")
+    play.to(5)
+    play.spec()
+    trace = play.problem().traces[0]
+    found = cases(play.program, trace, Menus(play.program), Patch(), {"back"})
+    paths = [_walked(case.heap, _last(case.heap), 8) for case in found]
+    assert {len(path) for path in paths if path and path[0].id == NodeId(4)} == {1, 2}
+
+
+def _last(heap: MemoryGraph) -> Place:
+    """Where the last path of the walk stands to which a parameter leads."""
+    [parameter] = [v.id for v in heap.frames[0].variables if v.parameter]
+    walk = heap.cells[Place(parameter, 0)]
+    assert isinstance(walk, Pointer)
+    return Place(walk.object, 0)

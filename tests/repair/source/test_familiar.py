@@ -9,12 +9,12 @@ from playing import program_of
 
 from wolverine.core.expressions import Constant, Load, VariableReference
 from wolverine.core.patch import Edit, NewAssignment, NewValue, Patch
-from wolverine.core.program import Assign
+from wolverine.core.program import Assign, Branch
 from wolverine.core.types import INT
 from wolverine.frontend import parse_expression
 from wolverine.repair.menus.candidates import Menus
 from wolverine.repair.menus.wording import describe
-from wolverine.repair.ranking.distance import distance
+from wolverine.repair.ranking.distance import condition_distance, distance
 from wolverine.repair.ranking.score import Scores
 from wolverine.repair.source.familiar import compares_namesakes
 
@@ -41,6 +41,63 @@ struct cell *below(struct cell *e, struct cell *p) {
 }
 int main(void) { put(malloc(sizeof(struct cell))); return 0; }
 """
+
+
+SYMBOLS = """\
+#include <stdlib.h>
+struct symbol { int number, uses; const char *name; struct symbol *chain; };
+struct symbol *chains[7];
+int made;
+int same(const char *one, const char *other) { return *one == *other; }
+int code_of(const char *name) { return *name; }
+struct symbol *find(const char *name) {
+    int code = code_of(name);
+    struct symbol *s = chains[code % 7];
+    while (s && !(s->number == code || same(s->name, name) == 1))
+        s = s->chain;
+    return s;
+}
+void add(const char *name) {
+    int code = code_of(name);
+    struct symbol *s = malloc(sizeof *s);
+    s->number = code;
+    s->uses = 0;
+    s->name = name;
+    s->chain = chains[code % 7];
+    chains[code % 7] = s;
+    made++;
+}
+int main(void) { add("x"); return find("x") == NULL; }
+"""
+
+
+@pytest.mark.parametrize(
+    ("line", "at", "change", "further"),
+    [
+        (10, "s->number == code", "s->uses == code", 0.1),  # `s->number = code` elsewhere
+        (10, "s->number == code", "s->number == made", 0.1),
+        (10, "s->number == code", "s->number != code", 0.1),  # one of two equalities is to hold
+        (10, "s->number == code", "s->number >= code", 0.0),
+        (9, "chains[code % 7]", "chains[(code + 1) % 7]", 0.1),  # both other statements have the same
+        (8, "code_of(name)", "made", 0.3),  # the call would be made in vain
+    ],
+)
+def test_what_other_statements_say_of_a_value_stays_as_it_is(
+    line: int, at: str, change: str, further: float, tmp_path: Path
+) -> None:
+    program = program_of(SYMBOLS, tmp_path)
+    function = program.functions["find"]
+    new = parse_expression(program, "find", change)
+    step = next(
+        step
+        for step in function.code
+        if isinstance(step, Assign | Branch) and program.location(step.location).line == line
+        if program.location(step.location).text.endswith(at)
+    )
+    old = step.condition if isinstance(step, Branch) else step.value
+    apart = condition_distance if isinstance(step, Branch) else distance
+    scored = Scores(program).edit(Edit(step.location, NewValue(new)))
+    assert round(scored - apart(old, new), 6) == further
 
 
 def distances(tmp_path: Path, line: int) -> dict[str, float]:

@@ -8,12 +8,13 @@ from pathlib import Path
 import pytest
 from playing import program_of
 
-from wolverine.core.program import Assign
+from wolverine.core.program import Assign, Call
 from wolverine.repair.source.premature import SENSELESS, behind_its_test, led_on_too_early
 
+STATEMENTS = ("assignment", "call")
 QUEUE = """\
 #include <stdlib.h>
-struct job { int n; struct job *next; } *root;
+struct job { int n; struct job *next; } *root; struct job *noted(int a, int b) { return a < b ? root : 0; }
 void f(struct job *at, struct job **link, struct job *made)
 {
     struct job *before = NULL, *last = root;
@@ -47,6 +48,11 @@ int main(void) { struct job *root = NULL; f(root, &root, NULL); return 0; }
         ("at->n = n; made->n = n % at->n;", SENSELESS),
         ("at->n = n; made->n = at->n + n;", 0.0),
         ("made->n = at->n - n; at->n = n;", 0.0),
+        ("at->n = n; noted(at->n, n);", SENSELESS),
+        ("at->n = n; made = noted(at->n, noted(n, 2)->n);", 0.0),  # another call
+        ("at->n = n; noted(made->n, n);", 0.0),
+        ("at->n = 7; noted(at->n, 7);", 0.0),  # a constant says nothing of what was there
+        ("noted(at->n, n); at->n = n;", 0.0),
     ],
 )
 def test_two_statements_in_the_wrong_order(body: str, speaks: float, tmp_path: Path) -> None:
@@ -55,7 +61,7 @@ def test_two_statements_in_the_wrong_order(body: str, speaks: float, tmp_path: P
     *_, first, second = (
         step.location
         for step in function.code
-        if isinstance(step, Assign) and program.location(step.location).kind == "assignment"
+        if isinstance(step, Assign | Call) and program.location(step.location).kind in STATEMENTS
     )
     assert led_on_too_early(function, first, second) == speaks
 

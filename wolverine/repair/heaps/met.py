@@ -1,7 +1,8 @@
 """Inputs of a function that an execution meets, and what grows out of them.
 
-Where several structures hang on the same nodes heaps cannot be made anew (see `semantics.composite`).  What
-the execution gives to the function is consistent; so is what the function makes of it, where it takes nothing
+Where several structures hang on the same nodes heaps cannot be made anew (see `semantics.composite`).  So it
+is where links are members of unions: the program alone knows by which tag a node has them.  What the
+execution gives to the function is consistent; so is what the function makes of it, where it takes nothing
 but numbers, texts and what holds the structures, and can be called again with other ones.
 """
 
@@ -10,7 +11,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import replace
-from itertools import chain
+from itertools import chain, islice
 from typing import NamedTuple
 
 from wolverine.core.expressions import AddressOf, Dereference, Element, Load, LValue, Member
@@ -32,6 +33,7 @@ from wolverine.semantics.composite import composite
 from wolverine.semantics.faults import Halt
 from wolverine.semantics.fresh import fresh_graphs
 from wolverine.semantics.machine import Machine
+from wolverine.semantics.shape import self_pointers
 from wolverine.semantics.state import graph_of, seat
 from wolverine.semantics.stretches import shortened
 from wolverine.semantics.words import is_text
@@ -67,11 +69,11 @@ def met(
 ) -> list[Input]:
     """Inputs of function `name`, where several structures hang on the same nodes of what it is `given`.
 
-    None where they do not, or where such nodes are passed on as they are: a queue of them is made anew like
-    any other.  If something is asserted and the patch changes the function, it is executed under the patch,
-    else under the `accepted` edits.
+    So it is where nodes have links in unions.  None where neither is so, or where such nodes are passed on as
+    they are: a queue of them is made anew like any other.  If something is asserted and the patch changes the
+    function, it is executed under the patch, else under the `accepted` edits.
     """
-    tags = composite(given)
+    tags = composite(given) | _linked_in_unions(given)
     if tags.isdisjoint(_gone_into(program, name)):
         return []
     edits = accepted if trace.bare or not _in_function(program, patch, name) else patch
@@ -106,11 +108,24 @@ def met(
     ]
     certain = [heap for heap in varied if id(heap) not in doubtful]
     varied = [*_spread(certain, _VARIED // 2 if doubtful else _VARIED), *_spread(varied, _VARIED)]
-    nulled = list(_with_nulls(program, name, found[0])) if found else []
+    nulled = [*_with_nulls(program, name, found[0]), *_cut_short(found[0], tags)] if found else []
     for graph in found[:1]:
         nulled += with_other_arguments(program, graph, name, tolerant=trace.strict, others=another_node)
     inputs = _distinct((*known, *nulled, *varied[:_VARIED], *_spread(small, _SMALL)), _MOST)
     return [Input(heap, id(heap) in doubtful) for heap in inputs]
+
+
+def _linked_in_unions(graph: MemoryGraph) -> frozenset[str]:
+    """The structs of the nodes that lead to nodes by a member of a union."""
+    return frozenset(
+        kind.tag
+        for place in graph.in_unions
+        if isinstance(place.object, NodeId)
+        and (node := graph.nodes.get(place.object)) is not None
+        and isinstance(kind := node.type, StructReference)
+        and isinstance(led := graph.cells.get(place), Pointer)
+        and led.object in graph.nodes
+    )
 
 
 def _as_is(graph: MemoryGraph) -> MemoryGraph:
@@ -232,6 +247,26 @@ def _with_nulls(program: Program, name: str, heap: MemoryGraph) -> Iterator[Memo
             parted = {(_led(heap.cells[place]), place.object) for place in chosen}
             back = (place for place, value in heap.cells.items() if (place.object, _led(value)) in parted)
             yield replace(heap, cells={**heap.cells, **dict.fromkeys((*chosen, *back))})
+
+
+def _cut_short(heap: MemoryGraph, tags: Collection[str]) -> Iterator[MemoryGraph]:
+    """The heap with a list ended behind one of its nodes, which are no such structs: a stack of them, say.
+
+    A list over one link is a list wherever it ends, unless something else leads to what would come next.
+    """
+    leading = Counter(_led(value) for value in heap.cells.values() if isinstance(value, Pointer))
+    ends = (
+        place
+        for place, value in heap.cells.items()
+        if isinstance(place.object, NodeId)
+        and isinstance(kind := heap.nodes[place.object].type, StructReference)
+        and kind.tag not in tags
+        and isinstance(value, Pointer)
+        and leading[value.object] == 1
+        and [each.offset for each in self_pointers(heap.types, kind.tag)] == [place.offset]
+    )
+    for place in islice(sorted(ends), _NULLED):
+        yield replace(heap, cells={**heap.cells, place: None})
 
 
 def _led(value: Value) -> ObjectId | None:

@@ -1,7 +1,8 @@
 """Comparisons of one number that say nothing more together than one of them does, or nothing at all.
 
 `i < 0 || i < 4` is `i < 4`, and `i < 4 || i >= 4` holds of every number: nobody means such a condition.
-Nor does anybody mean `b && b`: one of the two was to ask for something else.
+Nor does anybody mean `b && b`: one of the two was to ask for something else.  Who asks for one of two
+equalities (`k == n || s == t`) rather does not ask for the contrary of one of them: `k != n || s == t`.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from operator import eq, ge, gt, le, lt, ne
 
 from wolverine.core.expressions import Binary, Constant, Expression, Logical, lvalue_text, text
 from wolverine.core.parts import null_test, parts, without_casts
+from wolverine.core.program import Branch, Function
 
 _HOLDS: dict[str, Callable[[int, int], bool]] = {"<": lt, "<=": le, ">": gt, ">=": ge, "==": eq, "!=": ne}
 
@@ -36,6 +38,23 @@ def asks_of_another(condition: Expression, new: Expression) -> bool:
         if _twice(asked) and not _twice(instead) and len(asked) == len(instead):
             changed = [pair for pair in zip(asked, instead, strict=True) if text(pair[0]) != text(pair[1])]
             return len(changed) == 1 and len({len([*parts(each)]) for each in changed[0]}) == 1
+    return False
+
+
+def mixes_alternatives(function: Function, index: int, new: Expression) -> bool:
+    """Whether of two equalities one of which is to hold the first becomes its contrary.
+
+    The second one is behind a call, so that it is a branch of its own.
+    """
+    code, unit = function.code, function.unit_of
+    match code[index], new:
+        case Branch(_, Binary("==", left, right), if_true), Binary("!=", same, other):
+            if (left, right) != (same, other):
+                return False
+            behind = (step for step, at in zip(code[index + 1 :], unit[index + 1 :]) if at == unit[index])
+            match next((step for step in behind if isinstance(step, Branch)), None):
+                case Branch(_, Binary("=="), held) if held == if_true:
+                    return True
     return False
 
 

@@ -52,6 +52,7 @@ from wolverine.core.program import (
     Gap,
     Instruction,
     Jump,
+    Library,
     Program,
 )
 from wolverine.core.types import CType, PointerType, is_scalar
@@ -62,7 +63,7 @@ from wolverine.repair.menus.jumps import whole_arm
 from wolverine.repair.menus.unlinked import forgets_link
 from wolverine.repair.menus.unreferenced import is_unreferenced
 from wolverine.repair.menus.vocabulary import occurring_locations
-from wolverine.repair.ranking.absorbed import absorbs, asks_of_another
+from wolverine.repair.ranking.absorbed import absorbs, asks_of_another, mixes_alternatives
 from wolverine.repair.ranking.aliased import Pair, leaves_out
 from wolverine.repair.ranking.contradicted import looked_at_first
 from wolverine.repair.ranking.distance import (
@@ -138,7 +139,7 @@ from wolverine.repair.source.stepping import steps_unappended
 from wolverine.repair.source.surroundings import values
 from wolverine.repair.source.threads import Threads
 from wolverine.repair.source.ties import tied
-from wolverine.repair.source.vain import asked_in_vain
+from wolverine.repair.source.vain import asked_in_vain, protects_nothing
 from wolverine.repair.source.walk import expressions_of, reads_through, used_behind
 from wolverine.repair.special.keeping import kept_in
 from wolverine.semantics.dataflow import surely_assigned
@@ -176,9 +177,12 @@ _OTHER_KIND = 0.25  # a field is reckoned with another one where it was with the
 _PASSED_OVER = 0.1  # a row that a jump passes over stands in front of that, too, rather than a part of it
 _REPEATED = 0.8  # a step that the loop makes as well is deleted, or a sum that is made again at once
 _MEANT = 0.4  # `=` in the place of `==`
-_PARTNERS = 0.1  # what the function compares elsewhere is no more compared
+_PARTNERS = 0.1  # what the function compares elsewhere is no more compared, or kept in one another elsewhere
+_DROPPED = 0.3  # a call is made for what it gives, and that is read no more
+_ESTRANGED = 0.1  # an element that other statements name as well is named otherwise in one place
 _SETTLED = 0.8  # what is asked for has just been set: the answer is always the same
 _ASKED_IN_VAIN = 0.3  # each test in it of what the condition makes sure of
+_NEEDLESS = 0.05  # between equals: a test for null where nothing goes through the pointer
 _ASKED_AGAIN = 0.4  # so it is where what was compared on the way is compared again
 _ANSWERED = 1.0  # what a library function answers is compared with something else
 CLOSEST_SPECIAL = TEST + BOUND
@@ -204,7 +208,7 @@ _DOWN = 0.4  # a recursion goes on over the link into which it goes down
 _EMPTY = 0.8  # an arm of an `if` has held nothing
 _ALIASED = 2.5  # something is left out where two arguments are one, as they are where it fails
 _COME_ROUND = 1.1  # the loop that has no end asks whether it has come round
-_MIXED = 0.1  # of two tests for null that were alike one is the contrary
+_MIXED = 0.1  # of two tests for null, or alternatives, that were alike one is the contrary
 _EXTENT = 0.8  # a number is reckoned with what its array has elements
 _NULL_PASSED = 0.8  # nothing is passed, where no other call does so
 _INTO_NULL = 2.0  # a loop goes on where the next round crashes
@@ -264,6 +268,7 @@ class Scores(Insertions):
             found += _DOWN * self._goes_down_twice(edit) + _FEIGNED * self._settles(edit)
             found += _OTHER_LINK * self._leaves_its_links(edit) + _IN_VAIN * self._is_freed_next(edit)
             found += _UNSET * self._reads_unset(edit) + _UNUSED * self._leaves_unused(edit)
+            found += _DROPPED * self._drops_result(edit) + _ESTRANGED * self._estranges(edit)
             self._known[edit] = found
         return found
 
@@ -439,6 +444,26 @@ class Scores(Insertions):
         if index not in (known := self._set.setdefault(name, {})):
             known[index] = surely_assigned(function, index)
         return not fresh <= known[index]
+
+    def _drops_result(self, edit: Edit) -> bool:
+        """Whether something else is read than what a call gives, which is still made: `(f(x), y)`."""
+        if not isinstance(made := edit.replacement, NewAssignment | NewValue):
+            return False
+        name, index, step = self._instruction(edit.location)
+        gone = _read(step) - variables(made.value)
+        before = self._program.functions[name].code[:index]
+        called = (each.result for each in before if isinstance(each, Call | Library))
+        return any(each is not None and each.name in gone for each in called)
+
+    def _estranges(self, edit: Edit) -> bool:
+        """Whether an element that others name as well becomes one that none names."""
+        if not (made := _named_by(edit)):
+            return False
+        _, _, step = self._instruction(edit.location)
+        target = (
+            [Load(step.target)] if isinstance(edit.replacement, NewValue) and isinstance(step, Assign) else []
+        )
+        return self._familiar.estranges(values(step), [*made, *target])
 
     def _leaves_unused(self, edit: Edit) -> bool:
         """Whether a local variable is read nowhere any more: what was it set for?"""
@@ -630,8 +655,10 @@ class Scores(Insertions):
                 score -= _EXTENT * self._extents.favours(function, index, new)
                 if _comparisons(condition) == _comparisons(new):
                     score -= _TESTED * (looked_at_first(new) > looked_at_first(condition))
-                score += _PARTNERS * self._parts_partners(function, index, condition, new)
-                score += _MIXED * parts_tests(condition, new)
+                parted = self._parts_partners(function, index, condition, new)
+                score += _PARTNERS * (parted or self._familiar.parts_kept(condition, new))
+                mixed = mixes_alternatives(self._program.functions[function], index, new)
+                score += _MIXED * (mixed or parts_tests(condition, new))
                 score += NAMESAKE * _parts_namesakes(condition, new)
                 score += _ABSORBED * (absorbs(new) and not absorbs(condition))
                 score -= _ASKED_TWICE * asks_of_another(condition, new)
@@ -639,6 +666,8 @@ class Scores(Insertions):
                 code = self._program.functions[function].code
                 asked = asked_in_vain(code, index, new) - asked_in_vain(code, index, condition)
                 score += _ASKED_IN_VAIN * asked
+                needless = protects_nothing(self._program, self._program.functions[function], index, new)
+                score += _NEEDLESS * needless
                 leading = self._around.of(function).into
                 score += _SETTLED * asks_what_is_set(code, leading, index, condition, new)
                 score += _ASKED_AGAIN * asks_again(code, leading, index, new)

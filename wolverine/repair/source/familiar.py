@@ -8,11 +8,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from functools import cached_property
 
 from wolverine.core.expressions import (
     COMPARISONS,
     AddressOf,
     Binary,
+    Element,
     Expression,
     Load,
     LValue,
@@ -32,6 +34,7 @@ class Familiar:
     """The places in nodes and arrays that a program names, by text."""
 
     def __init__(self, program: Program) -> None:
+        self._program = program
         self._named: Counter[str] = Counter()
         for function in program.functions.values():
             for step in function.code:
@@ -56,6 +59,32 @@ class Familiar:
             bool(come and gone)
             and all(self._named[each] for each in come)
             and all(self._named[each] == before[each] for each in gone)
+        )
+
+    def estranges(self, old: Iterable[Expression], new: Iterable[Expression]) -> bool:
+        """Whether an element at a reckoned index that other statements name becomes one that none names.
+
+        So `table[h % SIZE]` becomes `table[(h + 1) % SIZE]`.
+        """
+        before, after = Counter(_reckoned(old)), set(_reckoned(new))
+        come, gone = after - before.keys(), before.keys() - after
+        elsewhere = all(self._named[each] > before[each] for each in gone)
+        return bool(come and gone) and elsewhere and not any(self._named[each] for each in come)
+
+    def parts_kept(self, old: Expression, new: Expression) -> bool:
+        """Whether a field is no more compared with a variable that the program stores in it elsewhere."""
+        return bool((_compared(old) - _compared(new)) & self._kept)
+
+    @cached_property
+    def _kept(self) -> frozenset[frozenset[str]]:
+        """Fields with the variables that are stored in them, by text."""
+        return frozenset(
+            frozenset((lvalue_text(step.target), lvalue_text(value.place)))
+            for function in self._program.functions.values()
+            for step in function.code
+            if isinstance(step, Assign) and isinstance(step.target, Member)
+            if isinstance(value := without_casts(step.value), Load)
+            if isinstance(value.place, VariableReference)
         )
 
 
@@ -98,6 +127,27 @@ def passes_namesakes(code: Sequence[Instruction], index: int, value: Expression)
         case Load(one), [Load(two)] if one != two and one.type == two.type:
             return _last_name(one) == _last_name(two) != ""
     return False
+
+
+def _compared(condition: Expression) -> set[frozenset[str]]:
+    """The places that a condition compares, by text, two by two."""
+    found = set()
+    for part in parts(condition):
+        match part:
+            case Binary(operator, one, other) if operator in COMPARISONS:
+                match without_casts(one), without_casts(other):
+                    case Load(place), Load(beside):
+                        found.add(frozenset((lvalue_text(place), lvalue_text(beside))))
+    return found
+
+
+def _reckoned(expressions: Iterable[Expression]) -> Iterator[str]:
+    """The elements with indices that are reckoned, as text."""
+    for part in (each for expression in expressions for each in parts(expression)):
+        match part:
+            case Load(Element(_, index) as place) | AddressOf(Element(_, index) as place):
+                if isinstance(without_casts(index), Binary):
+                    yield lvalue_text(place)
 
 
 def _last_name(place: LValue) -> str:

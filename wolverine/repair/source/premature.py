@@ -3,7 +3,9 @@
 Of two such statements in a row the second makes no sense behind the first: it copies what is there already,
 or links a node to itself (`table[h] = n; n->next = table[h];`).  Before it, it does what loops over lists do
 (trailing pointers, appending), or what puts a node in front of others.  Nor does it where it reckons with a
-place and the value that the first has just given it: `all->count = k; rest = all->count - k;`.
+place and the value that the first has just given it: `all->count = k; rest = all->count - k;`.  Nor does a
+call that is given both: `*cell = value; note(*cell, value);` notes what was there before and what is there
+now.
 
 A statement that goes through a pointer in front of the test whether that is null is premature as well:
 `int least = first->key; if (first == NULL) return;`.  Where nothing comes of it if the pointer is null, it
@@ -27,11 +29,22 @@ from wolverine.core.expressions import (
     variables,
 )
 from wolverine.core.parts import gone_through, null_test, null_tests, parts, without_casts
-from wolverine.core.program import Assign, Before, Branch, Function, Gap, Instruction, Jump, Program
+from wolverine.core.program import (
+    Assign,
+    Before,
+    Branch,
+    Call,
+    Function,
+    Gap,
+    Instruction,
+    Jump,
+    Library,
+    Program,
+)
 from wolverine.core.types import PointerType
 from wolverine.repair.source.blocks import arms_around
 from wolverine.repair.source.flow import forward
-from wolverine.repair.source.walk import expressions_of
+from wolverine.repair.source.walk import expressions_of, located
 
 SENSELESS = 0.5
 _EARLY = 0.3
@@ -39,8 +52,10 @@ _IN_VAIN = "-/%"
 
 
 def led_on_too_early(function: Function, first: int, second: int) -> float:
-    """How much speaks for the second of two neighbouring assignments before the first, by their locations."""
+    """How much speaks for the second of two neighbouring statements before the first, by their locations."""
     if links_to_itself(function, first, second) or _reckons_in_vain(function, first, second):
+        return SENSELESS
+    if _passes_both(function, first, second):
         return SENSELESS
     match [*_assignments(function, (first, second))]:
         case [Assign(_, VariableReference() as variable, value), Assign() as other]:
@@ -152,6 +167,27 @@ def _reckons_in_vain(function: Function, first: int, second: int) -> bool:
     return False
 
 
+def _passes_both(function: Function, first: int, second: int) -> bool:
+    """Whether a call in the second statement is given a place and what the first has just set that to."""
+    match [*_assignments(function, (first,))]:
+        case [Assign(_, place, value)] if not isinstance(without_casts(value), Constant):
+            both = {Load(place), without_casts(value)}
+            return any(both <= given for given in _passed(function, second))
+    return False
+
+
+def _passed(function: Function, location: int) -> Iterator[set[Expression]]:
+    """What each call in the statement at a location is given, as it is written there."""
+    unit = function.unit_of[located(function, location)]
+    written: dict[Expression, Expression] = {}
+    for step, at in zip(function.code, function.unit_of, strict=True):
+        match step:
+            case Assign(_, VariableReference() as kept, value) if at == unit:
+                written[Load(kept)] = value
+            case Call(_, _, arguments) | Library(_, _, arguments) if at == unit:
+                yield {without_casts(written.get(each, each)) for each in arguments}
+
+
 def _was_null(function: Function, location: int, place: LValue) -> bool:
     """Whether an `if` around a statement asks whether a place is null."""
     index = next(at for at, step in enumerate(function.code) if step.location == location)
@@ -159,8 +195,8 @@ def _was_null(function: Function, location: int, place: LValue) -> bool:
     return any(place in null_tests(step.condition) for step in around if isinstance(step, Branch))
 
 
-def _assignments(function: Function, locations: tuple[int, int]) -> Iterator[Assign]:
-    """The assignments at two locations, in their order."""
+def _assignments(function: Function, locations: tuple[int, ...]) -> Iterator[Assign]:
+    """The assignments among what is at some locations, in their order."""
     found = {step.location: step for step in function.code if isinstance(step, Assign)}
     return (found[each] for each in locations if each in found)
 

@@ -213,7 +213,7 @@ def shifts(program: Program, patch: Patch) -> Iterator[tuple[Edit, Edit, int]]:
 
 
 def in_turn(program: Program, gone: Edit, put: Edit) -> float:
-    """How much speaks for two neighbours in the other order, of which one leads a variable on too early.
+    """How much speaks for two neighbours in the other order, of which one sets a place too early.
 
     Or for what stands behind a test instead of which it needs the answer.
     """
