@@ -171,6 +171,6 @@ def test_a_loop_that_begins_with_two_variables_is_entered_from_its_head(play):
     assert session.last(results.Stopped).line == 5
     session("next; enter")
     assert session.last(results.Stopped).line == 5
-    assert session.places()["i"] == 1
+    assert session.places()["pairs::i"] == 1
     session("next; leave")
     assert session.last(results.Stopped).line == 6
