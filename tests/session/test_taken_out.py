@@ -92,3 +92,61 @@ def test_a_node_is_freed_where_it_is_taken_out(
     session("continue")
     assert session.last(results.Exited).code == 0
     assert "never freed" not in session.texts()[len(before) :]
+
+
+MELDED = """\
+#include <stdio.h>
+#include <stdlib.h>
+struct job { int due; struct job *left, *right; };
+static void meld(struct job **at, struct job *one, struct job *other)
+{
+    struct job *first = one;
+    if (one == NULL || other == NULL) {
+        *at = one != NULL ? one : other;
+        return;
+    }
+    if (other->due < one->due) {
+        first = other;
+        other = one;
+    }
+    *at = first;
+    one = first->left;
+    meld(&first->left, first->right, other);
+    first->right = one;
+}
+static void done(struct job *j)
+{
+    if (j == NULL)
+        return;
+    done(j->left);
+    done(j->right);
+    free(j);
+}
+static void next(struct job **jobs)
+{
+    printf("%d\\n", (*jobs)->due);
+    meld(jobs, (*jobs)->left, (*jobs)->right);
+}
+int main(void)
+{
+    static const int dates[] = {5, 3, 8};
+    struct job *jobs = NULL;
+    for (int i = 0; i < 3; i++) {
+        struct job *j = calloc(1, sizeof *j);
+        j->due = dates[i];
+        meld(&jobs, jobs, j);
+    }
+    next(&jobs);
+    next(&jobs);
+    done(jobs);
+    return 0;
+}
+"""
+
+
+def test_whoever_hands_on_what_hangs_on_a_node_frees_it(play: Callable[..., Played]) -> None:
+    session = play(MELDED)
+    session("run\nrepair --no-question")
+    assert "n2 is lost at line 31 in next" in session.texts()
+    edits = session.last(results.Repaired).edits
+    assert [(e.line, e.after) for e in edits] == [(31, "struct job *saved = *jobs;"), (31, "free(saved);")]

@@ -446,3 +446,75 @@ def test_the_execution_ends_in_front_of_the_condition_whose_call_uses_it(play: C
     assert "ends at line 16 in strike, where it first does what C forbids" in session.texts()
     [edit] = session.last(results.Repaired).edits
     assert edit.line in range(17, 20)
+
+
+# The node stays linked on the lowest level.  Otherwise `build` would never have put it there.
+EXPRESS = """\
+#include <stdio.h>
+#include <stdlib.h>
+#define HIGH 3
+struct stop { int at; int high; struct stop *next[HIGH]; };
+struct line { struct stop start; int made; };
+static struct stop *find(struct line *l, int at, struct stop **before)
+{
+    struct stop *s = &l->start;
+    int i;
+    for (i = HIGH - 1; i >= 0; i--) {
+        while (s->next[i] != NULL && s->next[i]->at < at)
+            s = s->next[i];
+        before[i] = s;
+    }
+    s = s->next[0];
+    return s != NULL && s->at == at ? s : NULL;
+}
+static void build(struct line *l, int at)
+{
+    struct stop *before[HIGH], *s;
+    int i;
+    if (find(l, at, before) != NULL)
+        return;
+    s = malloc(sizeof(*s));
+    s->at = at;
+    l->made++;
+    s->high = l->made % 2 == 0 ? 2 : 1;
+    for (i = 0; i < HIGH; i++)
+        s->next[i] = NULL;
+    for (i = 0; i < s->high; i++) {
+        s->next[i] = before[i]->next[i];
+        before[i]->next[i] = s;
+    }
+}
+static void close_down(struct line *l, int at)
+{
+    struct stop *before[HIGH], *s;
+    int i;
+    s = find(l, at, before);
+    if (s == NULL)
+        return;
+    for (i = s->high - 1; i > 0; i--)
+        before[i]->next[i] = s->next[i];
+    free(s);
+}
+int main(void)
+{
+    struct line l = {{0}};
+    struct stop *unused[HIGH];
+    build(&l, 4);
+    build(&l, 7);
+    build(&l, 2);
+    close_down(&l, 7);
+    printf("%d\\n", find(&l, 9, unused) != NULL);
+    while (l.start.next[0] != NULL)
+        close_down(&l, l.start.next[0]->at);
+    return 0;
+}
+"""
+
+
+def test_where_a_linked_node_was_freed_comes_before_a_statement_moved_elsewhere(
+    play: Callable[..., Any],
+) -> None:
+    session = play(EXPRESS, work=None)
+    session("run")
+    [found] = [e for e in session("repair --no-question") if isinstance(e, results.Repaired)]
+    assert [(edit.line, edit.after) for edit in found.edits] == [(42, "i >= 0")]

@@ -34,6 +34,7 @@ from wolverine.semantics.address import (
 )
 from wolverine.semantics.allocation import COPYING, MAKING
 from wolverine.semantics.encoding import decode
+from wolverine.semantics.handed_on import taken_by
 from wolverine.semantics.machine import Machine
 from wolverine.semantics.reaching import Reaching, nodes_and_links
 from wolverine.semantics.violations import modelled
@@ -57,7 +58,8 @@ class Loss:
     lag behind since then. Function `handed` was called with one of them, led it on to others, and did not
     let anything lead to it: it was to be put in there.
     The variables that ended with the activation and had led to one of them are `ended`.  It left `by_return`
-    at that instruction (-1: at the closing brace).
+    at that instruction (-1: at the closing brace).  They are `taken` out by a call that was given what hangs
+    on one of them, to store it in the place of the node.
     """
 
     nodes: tuple[int, ...]
@@ -77,6 +79,7 @@ class Loss:
     handed: str = ""
     ended: tuple[str, ...] = ()
     by_return: int = -1
+    taken: bool = False
 
 
 def freed_types(program: Program) -> frozenset[CType]:
@@ -211,6 +214,7 @@ class _Walk:
         last = machine.steps + limit
         by: tuple[str, int] | None = None  # the last statement that has overwritten a pointer to a node
         within: Activation | None = None  # whose that is
+        taking: Activation | None = None  # that took the nodes out by a call, and has yet to come back
         left = -1  # the `return` that was executed last, if nothing has been since
         while (
             machine.frame is not None
@@ -227,21 +231,28 @@ class _Walk:
                 if by is not None and (
                     within is frame or all(within is not each for each in outwards(frame))
                 ):
-                    if nodes := self._lost():
+                    nodes = self._lost()
+                    outer = taken_by(machine.program, by, frame) if nodes and taking is None else None
+                    if outer is not None and outer.caller is not None:
+                        taking = within = outer.caller
+                        by = taking.linked.name, outer.back - 1
+                    elif nodes:
                         linked = self._linked(frame, nodes)
                         visits = self._visits[name, pc]
                         loss = Loss(nodes, by, name, pc, visits, frame.number, False, linked)
-                        return self._told(loss, frame)
-                    by = within = None
+                        told = self._told(loss, frame)
+                        return told if taking is None else replace(told, cut=by[0], taken=True)
+                    else:
+                        by = within = taking = None
             if pc == function.end and frame.caller is None:
                 return None
             result = self._result(frame) if pc == function.end else UNINITIALISED
             before = len(machine.memory.trail)
             if machine.step() == "undetermined":
                 return None
-            if self._overwritten(frame, pc):
+            if self._overwritten(frame, pc) and taking is None:
                 by, within = (name, pc), frame
-            if pc == function.end and machine.frame is frame.caller and by is not None:
+            if pc == function.end and machine.frame is frame.caller and by is not None and taking is None:
                 nodes, within = self._lost(), machine.frame
                 if nodes and not (
                     isinstance(result, Pointer) and result.object in {NodeId(n) for n in nodes}

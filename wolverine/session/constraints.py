@@ -42,8 +42,26 @@ from wolverine.session.tracing import entry_stack, mapped
 _NAMED = 3  # lost nodes that are named
 
 
-def observable(moment: Moment, first_depth: int) -> tuple[dict[Place, Value], dict[NodeId, NodeState]]:
-    """What a `spec` without arguments asserts.
+def cut_off(path: Sequence[Moment]) -> frozenset[NodeId]:
+    """The nodes to which nothing leads at the last stop since the user has changed what did.
+
+    They are out of the picture, and nobody has said what becomes of them: whether they are freed, stay lost
+    (as they are in the process, which made them), or are never made.
+    """
+    found: set[NodeId] = set()
+    for moment in path:
+        before = dict(moment.graph.cells)
+        changed = [each for each in moment.changes if isinstance(each, PlaceChange)]
+        before.update((each.place, each.before) for each in reversed(changed))
+        if changed:
+            found |= moment.graph.leaked() - replace(moment.graph, cells=before).leaked()
+    return path[-1].graph.leaked() & found if found else frozenset()
+
+
+def observable(
+    moment: Moment, first_depth: int, without: Collection[NodeId] = ()
+) -> tuple[dict[Place, Value], dict[NodeId, NodeState]]:
+    """What a `spec` without arguments asserts, `without` what is said of some nodes.
 
     Every global, every initialised local of the activations since the start of the trace (depth
     `first_depth` and deeper), every field of every live node; and each node's state.  Of the callers'
@@ -62,10 +80,10 @@ def observable(moment: Moment, first_depth: int) -> tuple[dict[Place, Value], di
                 if -1 < depth < first_depth and place.object not in reached:
                     continue
             case NodeId() as node:
-                if graph.nodes[node].state != "live":
+                if graph.nodes[node].state != "live" or node in without:
                     continue
         cells[place] = value
-    return cells, {node.id: node.state for node in graph.nodes.values()}
+    return cells, {node.id: node.state for node in graph.nodes.values() if node.id not in without}
 
 
 def constraint_count(path: Sequence[Moment], start: int, dropped: frozenset[int]) -> int:

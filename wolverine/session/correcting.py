@@ -26,7 +26,7 @@ from wolverine.errors import CommandError
 from wolverine.session import results
 from wolverine.session.beginning import constrain
 from wolverine.session.changing import next_node, record_change, undo, write
-from wolverine.session.constraints import observable
+from wolverine.session.constraints import cut_off, observable
 from wolverine.session.evaluating import evaluated, is_expression, names_in
 from wolverine.session.execution import Execution
 from wolverine.session.moments import Asserted, Change, PlaceChange, StateChange
@@ -125,19 +125,21 @@ class Correcting:
         moment = execution.path[-1]
         assert execution.start is not None
         first = execution.path[execution.start]
-        cells, states = observable(moment, len(first.stop.frames) - 1)
+        left_out = cut_off(execution.path)
+        cells, states = observable(moment, len(first.stop.frames) - 1, left_out)
         named: frozenset[Place] = frozenset()
         chosen = texts or self._tracked
         if chosen:
             picked, states = self._picked(moment.graph, chosen)
-            cells = picked
+            cells, left_out = picked, frozenset()
             named = frozenset(picked)
         number = self._next
         self._next += 1
         asserted = Asserted(number, tuple(cells.items()), tuple(states.items()), named, len(moment.changes))
         execution.assert_here(asserted)
         frame = moment.stop.frames[0]
-        return results.SpecAdded(number, frame.file, frame.line, frame.function)
+        numbers = tuple(sorted(node.number for node in left_out))
+        return results.SpecAdded(number, frame.file, frame.line, frame.function, numbers)
 
     def _picked(
         self, graph: MemoryGraph, texts: tuple[str, ...]

@@ -434,6 +434,7 @@ class Leaking:
                     among=loss.among,
                     instead=instead,
                 )
+                said = "dropped" if loss.taken and len(nodes) == 1 else said
                 self._fates.append("stays" if loss.linked or loss.handed else said)
                 return replace(loss, nodes=tuple(counting)), self._asserted(loss)
             execution.path[-1] = replace(moment, transit=True)

@@ -62,12 +62,16 @@ class Graph:
 
 @dataclass(frozen=True, slots=True)
 class SpecAdded:
-    """The state was asserted as checkpoint number `checkpoint`."""
+    """The state was asserted as checkpoint number `checkpoint`.
+
+    Nothing is said of the nodes with the numbers `left_out`.
+    """
 
     checkpoint: int
     file: str
     line: int
     function: str
+    left_out: tuple[int, ...] = ()
 
     def as_event(self) -> JsonObject:
         """The event object."""

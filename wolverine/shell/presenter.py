@@ -190,8 +190,15 @@ class TextPresenter:
             case results.Graph(picture=picture):
                 rows = len(picture.splitlines()) + len(self._place.splitlines())
                 return f"{picture}\n{self._place}" if rows >= self._height > 0 else picture
-            case results.SpecAdded(checkpoint=number):
+            case results.SpecAdded(checkpoint=number, left_out=()):
                 return f"asserted: checkpoint {number}"
+            case results.SpecAdded(checkpoint=number, left_out=nodes):
+                named, first = ", ".join(f"n{node}" for node in nodes), nodes[0]
+                verb, what = ("is", "it") if len(nodes) == 1 else ("are", "them")
+                return (
+                    f"asserted: checkpoint {number}; {named} {verb} lost by what was changed, and nothing is "
+                    f"asserted of {what} (`change n{first} freed` says that it is freed)"
+                )
             case results.Localized():
                 return visible("\n".join(words.localized_words(result)))
             case results.Repaired():

@@ -7,6 +7,8 @@ from pathlib import Path
 import pytest
 from playing import program_of
 
+from wolverine.core.expressions import text
+from wolverine.core.patch import NewValue
 from wolverine.core.program import Assign
 from wolverine.frontend import parse_expression
 from wolverine.repair.menus.candidates import Menus
@@ -234,3 +236,28 @@ def test_one_more_is_as_far_as_any_part_more(tmp_path: Path) -> None:
     program = program_of(SUMS, tmp_path)
     held, more = (parse_expression(program, "between", each) for each in ("to - from", "to - from + 1"))
     assert distance(held, more) == distance(held.left, more.left)  # type: ignore[attr-defined]
+
+
+RING = """\
+struct link { struct link *before, *behind; };
+struct ring { struct link guard; int count; };
+void put(struct link *x, struct link *a, struct link *b) { x->before = a; x->behind = b; }
+void last(struct ring *r, struct link *x) { put(x, &r->guard, r->guard.behind); }
+int main(void) { return 0; }
+"""
+
+
+def test_the_links_of_a_struct_are_one_step_from_its_address(tmp_path: Path) -> None:
+    program = program_of(RING, tmp_path)
+    menus, found = Menus(program), {}
+    for step in program.functions["last"].code:
+        if isinstance(step, Assign) and step.location >= 0:
+            menu = menus.menu(step.location)
+            assert menu is not None
+            values = (choice.replacement for choice in menu.choices)
+            made = {replacement_text(each): each.value for each in values if isinstance(each, NewValue)}
+            found[text(step.value)] = {each: distance(step.value, value) for each, value in made.items()}
+    to_links, to_guard = found["&r->guard"], found["r->guard.behind"]
+    assert not any(written.startswith("(&") for written in to_links)
+    assert to_links["r->guard.before"] == to_links["r->guard.behind"] < to_links["x->before"]
+    assert to_guard["&r->guard"] < to_guard["x->before"]

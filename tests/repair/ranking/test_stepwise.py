@@ -67,3 +67,11 @@ def test_what_it_finds_is_among_what_the_whole_search_finds(tmp_path: Path) -> N
     known = {tuple(edit.location for edit in each.patch.edits) for each in whole.candidates}
     assert known & {tuple(sorted(space.masks)) for space in found}
     assert all(describe(wanted.program, each.patch) for each in whole.candidates[:3])
+
+
+def test_calls_under_tests_may_be_among_the_choices(tmp_path: Path) -> None:
+    wanted = problem(tmp_path)
+    bench = bench_of(wanted, Menus(wanted.program, guarded=True, calls=True))
+    found = stepwise(bench, Work(wanted.budget, lambda: False), 2)
+    assert found
+    assert {len(space.masks) for space in found} == {2}

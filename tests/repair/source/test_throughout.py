@@ -66,11 +66,31 @@ void hand(struct node *p)
 }
 int main(void) { return 0; }
 """
+# Each call is given just what the function was given, and never ends.
+GOING_DOWN = """\
+struct leaf { int n; struct leaf *less, *more; };
+struct leaf *cut(struct leaf *t, int n)
+{
+    if (t == 0)
+        return 0;
+    if (n < t->n)
+        t->less = cut(t, n);
+    else if (n > t->n)
+        t->more = cut(t, n);
+    else
+        return t->less;
+    return t;
+}
+int sum(struct leaf *t) { return t == 0 ? 0 : t->n + sum(t) + sum(t); }
+int main(void) { return cut(0, 1) == 0 && sum(0) == 0; }
+"""
 
 
 @pytest.mark.parametrize(
     ("text", "function", "wanted"),
     [
+        (GOING_DOWN, "cut", {"t->less", "t->more"}),
+        (GOING_DOWN, "sum", {"t->less", "t->more"}),
         (
             HANDED,
             "hand",
@@ -109,3 +129,8 @@ def test_so_is_something_else_besides(tmp_path: Path) -> None:
     found = moved(bench, work, 100_000, 1)
     assert found
     assert all(len(space.masks) == 3 for space in found)
+
+
+def test_a_recursion_that_goes_down_in_one_call_is_no_such_slip(tmp_path: Path) -> None:
+    program = program_of(GOING_DOWN.replace("t->less = cut(t", "t->less = cut(t->less"), tmp_path)
+    assert [*throughout(program, program.functions["cut"])] == []

@@ -18,6 +18,8 @@ from wolverine.repair.execution.work import Work, recursion_limit
 from wolverine.repair.explicit.bench import bench_of
 from wolverine.repair.menus.candidates import Menus
 from wolverine.repair.source.walk import located
+from wolverine.repair.special.early import CLOSEST_EARLY
+from wolverine.repair.special.severed import Severed
 from wolverine.repair.special.stages import Stage
 from wolverine.semantics.faults import Halt
 
@@ -48,7 +50,9 @@ def _answer(context: Context) -> Repairs | NoRepair:
     """What is asked for alone, or what a missing return or a link that is used too late explains.
 
     Where a function ended without `return`, it is that.  Where a node is used that was freed, what keeps
-    its link comes before all but a statement in the wrong place.
+    its link comes before all but a statement in the wrong place, or what lies where the node was freed: a
+    link that is kept, or a statement that is moved, against which something speaks, is not what was meant
+    where a single edit of the function that freed the node forgets it.
     """
     problem = context.problem
     if problem.freeing:
@@ -57,18 +61,24 @@ def _answer(context: Context) -> Repairs | NoRepair:
         return links_kept(context) or NoRepair("unsatisfiable", (), context.work.spent)
     if (returned := returned_at_the_end(context)) is not None:
         return returned
-    if stale(problem) and (kept := links_kept(context)) is not None:
+    kept = links_kept(context) if stale(problem) else None
+    if kept is not None and kept.candidates[0].against <= CLOSEST_EARLY:
         return kept
-    return _severed_or_staged(context)
+    where = where_freed(problem)
+    severed = links_severed(context, where) if where is not None else None
+    if kept is not None:
+        closer = severed is not None and severed.candidates[0].against < kept.candidates[0].against
+        return severed if severed is not None and closer else kept
+    return _severed_or_staged(context, where, severed)
 
 
-def _severed_or_staged(context: Context) -> Repairs | NoRepair:
+def _severed_or_staged(
+    context: Context, where: Severed | None, severed: Repairs | None
+) -> Repairs | NoRepair:
     """What lies where a node was freed, unless something else is nearer, as it may be.
 
     That is where much speaks against it, or where it serves the next statement only.
     """
-    where = where_freed(context.problem)
-    severed = links_severed(context, where) if where is not None else None
     if where is None or severed is None:
         return in_stages(context)
     severed = or_early(context, Stage(1), severed)

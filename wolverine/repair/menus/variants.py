@@ -197,7 +197,7 @@ class Variants:
         return _has(value.type, operator)
 
     def _stepped(self, value: Expression) -> Iterator[Expression]:
-        """One field step more, or one less."""
+        """One field step more, or one less: from `r.next`, as from `p->next`, to the node that has it."""
         if isinstance(value, Constant):
             return
         for place in self._vocabulary.fields(value):
@@ -206,6 +206,10 @@ class Variants:
         match value:
             case Load(Member(Dereference(inner))) if inner.type == value.type:
                 yield inner
+            case Load(Member(Member() | VariableReference() as whole)) if value.type == PointerType(
+                whole.type
+            ):
+                yield AddressOf(whole, value.type)
 
     def _counted(self, value: Expression) -> Iterator[Expression]:
         """One more and one less, for what is read from memory."""

@@ -261,8 +261,10 @@ class Vocabulary:
                 yield from self._inside(variable)
 
     def fields(self, pointer: Expression) -> Iterator[LValue]:
-        """`pointer->f` for every scalar field, nested structs and unions included."""
-        if isinstance(pointer.type, PointerType) and _composed(pointer.type.target):
+        """`pointer->f` for every scalar field, nested structs and unions included; of `&s` it is `s.f`."""
+        if isinstance(pointer, AddressOf):
+            yield from self.members(pointer.place)
+        elif isinstance(pointer.type, PointerType) and _composed(pointer.type.target):
             yield from self.members(Dereference(pointer, pointer.type.target))
 
     def members(self, place: LValue) -> Iterator[LValue]:

@@ -182,6 +182,10 @@ def distance(one: Expression, two: Expression) -> float:
             return (0.9 if abs(value - other) == 1 else 1.0) + _SIZE * size + _NAMELESS * nameless
         case AddressOf(place), AddressOf(other):
             return place_distance(place, other)
+        case AddressOf(place), Load(Member(whole)) if whole == place:
+            return _PART
+        case Load(Member(whole)), AddressOf(place) if whole == place:
+            return _PART_LESS
         case Constant(), Load(VariableReference()):
             return _NAMED
         case Binary("+" | "-"), Binary("+" | "-", same, Constant(1)) if same == one:

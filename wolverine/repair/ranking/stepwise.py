@@ -85,8 +85,8 @@ def _distance(space: Space, menus: Menus, scores: Scores) -> float:
         if menu is None:
             continue
         total += min(
-            scores.edit(Edit(location, choice.replacement))
-            for number, choice in enumerate(menu.choices)
+            scores.edit(Edit(location, menu.choices[number].replacement))
+            for number in range(mask.bit_length())
             if mask >> number & 1
         )
     return total

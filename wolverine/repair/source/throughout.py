@@ -2,15 +2,15 @@
 
 The room of a pointer for every node that is made, links that no new node gets, the wrong link in a loop and
 behind it (`&(*at)->next`, `*at = x->next` where another link was meant), the wrong variable in `a = b = v`,
-`=` for `+=` with one number for several places.
+`=` for `+=` with one number for several places, the node itself in each call of a recursion that goes down.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import partial
-from itertools import chain, groupby, pairwise
+from itertools import chain, groupby, pairwise, permutations
 
 from wolverine.core.expressions import (
     AddressOf,
@@ -22,6 +22,7 @@ from wolverine.core.expressions import (
     Load,
     LValue,
     Member,
+    VariableReference,
     text,
     variables,
 )
@@ -30,6 +31,7 @@ from wolverine.core.patch import Cleared, Edit, NewAssignment, NewValue
 from wolverine.core.program import Assign, Branch, Call, Function, Gap, Instruction, Jump, Program
 from wolverine.core.types import Field, PointerType, StructReference, is_number
 from wolverine.repair.source.sizes import sizes
+from wolverine.repair.source.slips import passing
 
 _TOGETHER = 3  # statements with one wrong link, at most
 
@@ -40,6 +42,7 @@ def throughout(program: Program, function: Function) -> Iterator[tuple[Edit, ...
     yield from _links(program, function)
     yield from _chained(program, function)
     yield from _added(program, function)
+    yield from _recursions(program, function)
 
 
 def everywhere(program: Program, function: Function) -> Iterator[tuple[Edit, ...]]:
@@ -116,6 +119,59 @@ def _added(program: Program, function: Function) -> Iterator[tuple[Edit, ...]]:
             _edit(program, step, amount if added else Binary("+", Load(step.target), amount, step.value.type))
             for step in row
         )
+
+
+def _recursions(program: Program, function: Function) -> Iterator[tuple[Edit, ...]]:
+    """Links for calls of a function by itself, of which several are given just what it was given.
+
+    `t->left = cut(t)` and `t->right = cut(t)` never end; what takes the result says where it goes down.
+    Where nothing takes it, it is the links of the node in either order.
+    """
+    calls = [given for name, given in passing(function) if name == function.name]
+    again = [given for given in calls if _as_given(function, given)]
+    if len(again) < 2:
+        return
+    stored = [edit for given in again for edit in _taken(function, given)]
+    if len(stored) == len(again):
+        yield tuple(stored)
+        return
+    nodes = [each for each in again[0] if _links_of(program, each.value)]
+    if len(nodes) != 1:
+        return
+    place = again[0].index(nodes[0])
+    for links in permutations(_links_of(program, nodes[0].value), len(again)):
+        made = zip(again, links, strict=True)
+        yield tuple(Edit(given[place].location, NewValue(link)) for given, link in made)
+
+
+def _as_given(function: Function, given: Sequence[Assign]) -> bool:
+    """Whether a call of the function by itself is given just what it was given."""
+    values = [without_casts(each.value) for each in given]
+    return len(values) > 0 and values == [Load(each) for each in function.parameters]
+
+
+def _taken(function: Function, given: Sequence[Assign]) -> Iterator[Edit]:
+    """The edit by which such a call is given the link that takes its result: `t->left = cut(t)`."""
+    code = function.code
+    behind = code[code.index(given[-1]) :]
+    call, after = next(each for each in pairwise(behind) if isinstance(each[0], Call))
+    match call, after:
+        case Call(result=VariableReference() as result), Assign(
+            _, Member(Dereference(pointer)) as link, value
+        ) if without_casts(value) == Load(result):
+            for each in given:
+                if without_casts(each.value) == pointer and each.value.type == link.type:
+                    yield Edit(each.location, NewValue(Load(link)))
+
+
+def _links_of(program: Program, pointer: Expression) -> list[Expression]:
+    """The links of a node that lead to nodes of its kind, as they are read over a pointer to it."""
+    match pointer.type:
+        case PointerType(StructReference(tag) as kind):
+            fields = program.types.members(kind)
+            links = (f for f in fields if f.type == pointer.type and tag in program.types.structs)
+            return [Load(Member(Dereference(pointer, kind), f.name, f.offset, f.type)) for f in links]
+    return []
 
 
 def _amount(program: Program, step: Instruction) -> tuple[bool, Expression] | None:
