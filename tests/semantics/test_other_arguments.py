@@ -80,4 +80,4 @@ def test_texts_from_outside_are_others_outside(tmp_path: Path) -> None:
     others = list(other_arguments(graph))
     # No text of a node's own is handed to a function that may free it.
     assert all(isinstance(each.cells[parameter], External) for each in others)
-    assert [text_at(each, parameter) for each in others] == [b"ann", b"cy"]
+    assert [text_at(each, parameter) for each in others] == [b"", b"b", b"ann", b"cy"]

@@ -47,12 +47,16 @@ def _lies_outside(value: Value | None) -> bool:
 
 
 def _other_texts(start: MemoryGraph, place: Place) -> Iterator[MemoryGraph]:
-    """The graph with the texts of live nodes in the place of one outside of them."""
+    """The graph with the texts of live nodes in the place of one outside of them, and with shorter ones.
+
+    A text may be empty, or a single character: of these nothing is made, or just one node.
+    """
     present = text_at(start, place)
     held = dict.fromkeys(
         text for each in _texts(start) if (text := text_of(start, each)) not in (b"", present)
     )
-    for number, text in enumerate(islice(held, _MOST)):
+    shorter = (present[:length] for length in (0, 1) if present is not None and length < len(present))
+    for number, text in enumerate((*shorter, *islice(held, _MOST))):
         at = address(start, number)
         outside = replace(start.outside, strings={**start.outside.strings, at: text + b"\0"})
         yield replace(start, cells={**start.cells, place: External(at)}, outside=outside)

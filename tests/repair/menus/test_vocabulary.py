@@ -141,3 +141,29 @@ def test_pointers_to_links_get_addresses_of_globals_that_no_statement_takes(tmp_
     last = next(each for each in program.globals if each.name == "last")
     values = Vocabulary(program, "take").values(program.globals, last.type)
     assert {"&first", "&waiting.first"} <= {text(value) for value in values}
+
+
+LISTED = """\
+struct cell { int used; struct cell *rest; };
+int counted(const char *s, int k)
+{
+    int n[200] = { 0 };
+    int named[200] = { 0 };
+    struct cell cells[50] = { { 0 } };
+    while (*s)
+        n[*s++ & 127]++;
+    named[7] = n[k];
+    return n[k] + named[k] + cells[k].used;
+}
+int main(int argc, char **argv) { return counted(argv[0], argc); }
+"""
+
+
+def test_what_a_list_gives_the_elements_of_an_array_names_none_of_them(tmp_path: Path) -> None:
+    program = program_of(LISTED, tmp_path)
+    function = program.functions["counted"]
+    location = next(each for each in program.locations if each.text == "named[7] = n[k]")
+    vocabulary = Vocabulary(program, function.name)
+    places = {lvalue_text(place) for place in vocabulary.places(vocabulary.scope(location))}
+    assert {"n[k]", "named[k]", "named[7]", "cells[k].used"} <= places
+    assert not {"n[0]", "n[199]", "named[0]", "cells[0].used", "cells[49].rest"} & places

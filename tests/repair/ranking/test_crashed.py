@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -13,7 +14,7 @@ from wolverine.repair import search
 from wolverine.repair.heaps.trials import Part
 from wolverine.repair.menus.candidates import Menus
 from wolverine.repair.menus.wording import describe
-from wolverine.repair.ranking.crashed import against
+from wolverine.repair.ranking.crashed import against, crash_kind
 from wolverine.repair.source.forgotten import fields_set
 
 TEXT = """\
@@ -175,3 +176,13 @@ def test_what_the_condition_asked_for_is_still_asked(
     listed = [words(problem.program, each) for each in found.candidates]
     both = next(each for each in listed if test in each and " || " in each)
     assert listed.index(both) < listed.index(test)
+
+
+def test_what_goes_round_for_ever_is_not_carried_out_to_see_how_it_ends(tmp_path: Path) -> None:
+    text = TEXT.replace("create(1, &made);", "made = NULL;")
+    problem = crash(text, "main", tmp_path)
+    trace = problem.traces[0]
+    assert crash_kind(problem.program, trace) == "null"
+    assert trace.crash is not None
+    endless = replace(trace, events=(*trace.events[:-1], replace(trace.crash, endless=True)))
+    assert crash_kind(problem.program, endless) == ""

@@ -247,3 +247,75 @@ def test_what_the_first_rounds_have_printed_and_left_is_as_it_should_be(tmp_path
     assert sequel is not None
     assert sequel.left(_opposite(problem.program, "work", "left > 0")).silent
     assert not sequel.left(NO_EDITS).silent
+
+
+# A queue whose rear leads to the node taken out last until another one comes; the rounds are ended by force.
+EMPTIED = """\
+#include <stdlib.h>
+struct node { int data; struct node *next; };
+struct queue { struct node *front, *rear; };
+static struct node *none;
+static void put(struct queue *q, int data)
+{
+    struct node *fresh = malloc(sizeof *fresh);
+    fresh->data = data;
+    fresh->next = NULL;
+    if (q->front == NULL) {
+        q->front = fresh;
+        q->rear = fresh;
+        return;
+    }
+    q->rear->next = fresh;
+    q->rear = fresh;
+}
+static void take(struct queue *q)
+{
+    struct node *gone = q->front;
+    q->front = gone->next;
+    free(gone);
+}
+static int count(struct queue *q)
+{
+    return q->front != NULL;
+}
+static int work(struct queue *q)
+{
+    int rounds = 0;
+    put(q, 1);
+    while (count(q)) {
+        take(q);
+        if (rounds < 9)
+            put(q, 2);
+        if (rounds++ > 4)
+            rounds = none->data;
+    }
+    count(q);
+    return rounds;
+}
+int main(void)
+{
+    struct queue *q = malloc(sizeof *q);
+    q->front = NULL;
+    q->rear = NULL;
+    return work(q);
+}
+"""
+
+
+def test_what_the_program_mends_again_by_itself_speaks_against_nothing(tmp_path: Path) -> None:
+    problem = crash(EMPTIED, "work", tmp_path)
+    sequel = sequel_of(problem.program, problem.traces[0])
+    assert sequel is not None
+    left = sequel.left(_opposite(problem.program, "work", "rounds < 9"))
+    assert (left.crashed, left.dangling, left.parted) == (False, 0, False)
+
+
+def test_what_it_has_not_mended_before_does(tmp_path: Path) -> None:
+    text = EMPTIED.replace("rounds < 9", "rounds > 9").replace(
+        "    count(q);", "    count(q);\n    none->data++;"
+    )
+    problem = crash(text, "work", tmp_path)
+    sequel = sequel_of(problem.program, problem.traces[0])
+    assert sequel is not None
+    left = sequel.left(NO_EDITS)
+    assert (left.dangling, left.parted) == (1, True)

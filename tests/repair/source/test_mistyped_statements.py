@@ -8,8 +8,9 @@ import pytest
 from playing import best, crash, program_of
 
 from wolverine.core.patch import Deletion, Edit, NewValue, Patch
+from wolverine.core.program import Assign
 from wolverine.frontend import emit, parse_expression
-from wolverine.repair.source.mistyped import mends_types, mistyped
+from wolverine.repair.source.mistyped import mends_types, mistyped, mixes_truths
 
 COINS = """\
 struct purse { struct coin *first; };
@@ -86,3 +87,30 @@ def test_of_two_arguments_in_the_wrong_order_not_one_is_mended(tmp_path: Path) -
     )
     assert mends_types(Patch((first, second)), wrong)
     assert not mends_types(Patch((first,)), wrong)
+
+
+TRUTHS = """\
+#include <stdbool.h>
+static int work(bool *seen, bool done, int n) {
+    seen[n] = true;
+    seen[n] = done;
+    seen[n] = n > 2;
+    seen[n] = !n;
+    n = n + 1;
+    n = done; /* wrong */
+    seen[n] = n; /* wrong */
+    seen[n] = seen[n] + 1; /* wrong */
+    return n;
+}
+int main(void) { bool seen[9] = { 0 }; return work(seen, false, 3); }
+"""
+
+
+def test_truths_are_no_numbers(tmp_path: Path) -> None:
+    program = program_of(TRUTHS, tmp_path)
+    found = {
+        program.location(step.location).line
+        for step in program.functions["work"].code
+        if isinstance(step, Assign) and mixes_truths(step.target.type, step.value)
+    }
+    assert found == {n for n, line in enumerate(TRUTHS.splitlines(), 1) if "wrong" in line}

@@ -238,7 +238,7 @@ def null_at(machine: Machine, pool: Pool) -> Null | None:
 
 def null_of(program: Program, trace: Trace) -> Null | None:
     """Where the execution ends by going through null; None where it does not, or that is not known."""
-    if trace.crash is None:
+    if trace.crash is None or trace.endless:
         return None
     machine = Machine(program, strict=True)
     try:

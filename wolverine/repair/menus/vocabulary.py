@@ -35,6 +35,7 @@ from wolverine.core.parts import null_tests, parts, step_parts, without_casts
 from wolverine.core.program import Assign, Branch, Call, Compared, Gap, Jump, Location, Program, Return
 from wolverine.core.types import (
     INT,
+    LONG,
     ArrayType,
     CType,
     FloatType,
@@ -57,6 +58,18 @@ _CHARACTERS = 24  # of a program
 _SHORT = 3  # arrays of so many elements: all are named, as the two children of a tree node are
 _NAMED = 4  # and of longer ones so many that the program names elsewhere
 MANY_PLACES = 60  # beyond so many places in scope, chains that merely occur elsewhere are left out
+
+
+def _listed(program: Program, step: Assign) -> bool:
+    """Whether that is what a list gives an element at first: `int n[256] = { 0 };` names none of them."""
+    if step.location < 0 or program.location(step.location).kind != "fixed":
+        return False
+    place: LValue | None = step.target
+    while isinstance(place, Member | Element):
+        if isinstance(place, Element) and isinstance(place.index, Constant) and place.index.type == LONG:
+            return True
+        place = place.base
+    return False
 
 
 def lives_on(place: LValue) -> bool:
@@ -109,7 +122,7 @@ class Vocabulary:
         for step in code:
             for expression in expressions_of(step):
                 self._note(expression)
-            if isinstance(step, Assign):
+            if isinstance(step, Assign) and not _listed(program, step):
                 self._note_place(step.target)
             if isinstance(step, Branch):
                 self._tested |= {

@@ -101,7 +101,9 @@ def against(
 
 
 def crash_kind(program: Program, trace: Trace) -> str:
-    """What kind of fault the execution ends in (`semantics.faults`); "" where it is not known."""
+    """What kind of fault the execution ends in (`semantics.faults`); "" where it is not known, or in none."""
+    if trace.endless:
+        return ""
     machine = Machine(program, strict=True)
     try:
         seat(machine, trace.start, trace.start_stack)

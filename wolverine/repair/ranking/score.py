@@ -130,6 +130,7 @@ from wolverine.repair.source.extents import Extents, going_round, remainders
 from wolverine.repair.source.familiar import Familiar, compares_namesakes, namesakes, passes_namesakes
 from wolverine.repair.source.marked import or_marked
 from wolverine.repair.source.misdirected import directs, misdirected
+from wolverine.repair.source.mistyped import mixes_truths
 from wolverine.repair.source.relaxed import relaxed, stored_alike
 from wolverine.repair.source.repeated import made_again, reckoned_again
 from wolverine.repair.source.ringed import comes_back, comes_round
@@ -211,6 +212,7 @@ _COME_ROUND = 1.1  # the loop that has no end asks whether it has come round
 _MIXED = 0.1  # of two tests for null, or alternatives, that were alike one is the contrary
 _EXTENT = 0.8  # a number is reckoned with what its array has elements
 _NULL_PASSED = 0.8  # nothing is passed, where no other call does so
+_NO_TRUTH = 1.0  # a number is stored as a truth value, or a truth value as a number
 _INTO_NULL = 2.0  # a loop goes on where the next round crashes
 _ROUND = 0.5  # in favour of a walk that is over where it began
 _ABSORBED = 2.0  # of two comparisons that are joined one says nothing
@@ -269,6 +271,7 @@ class Scores(Insertions):
             found += _OTHER_LINK * self._leaves_its_links(edit) + _IN_VAIN * self._is_freed_next(edit)
             found += _UNSET * self._reads_unset(edit) + _UNUSED * self._leaves_unused(edit)
             found += _DROPPED * self._drops_result(edit) + _ESTRANGED * self._estranges(edit)
+            found += _NO_TRUTH * self._mixes_truths(edit)
             self._known[edit] = found
         return found
 
@@ -464,6 +467,19 @@ class Scores(Insertions):
             [Load(step.target)] if isinstance(edit.replacement, NewValue) and isinstance(step, Assign) else []
         )
         return self._familiar.estranges(values(step), [*made, *target])
+
+    def _mixes_truths(self, edit: Edit) -> bool:
+        """Whether a number is stored as a truth value from now on, or the other way round."""
+        _, _, step = self._instruction(edit.location)
+        match unguarded(edit.replacement), step:
+            case NewAssignment(target, value), _:
+                pass
+            case NewValue(value), Assign(_, target):
+                pass
+            case _:
+                return False
+        before = isinstance(step, Assign) and mixes_truths(step.target.type, step.value)
+        return not before and mixes_truths(target.type, value)
 
     def _leaves_unused(self, edit: Edit) -> bool:
         """Whether a local variable is read nowhere any more: what was it set for?"""

@@ -86,7 +86,9 @@ class Left(NamedTuple):
     it ends by using a freed node, `late` is the line of that, and `null` where it goes through null, called
     by the `callers`, the innermost first, but for `main`.  Where the execution goes round on its way to null,
     `ring` says that there is such a ring in the end.  `built` says that once more nodes were reached than
-    where it begins.
+    where it begins.  What the program as it is mends again by itself, before it ends by something else than
+    the use of a freed node, is its own way: a queue's rear that leads to the node taken out last, until
+    another one comes.
     """
 
     crashed: bool = False
@@ -153,6 +155,7 @@ class Sequel:
         self._stale = 0  # the freed node that was used in the end
         self._fault = ""  # the function that used it
         self._links: Container[int] = ()  # offsets: over two such pointers it was freed
+        self._meanwhile, self._joined = frozenset[int](), False  # the same of what was carried out last
         self._looking = ""
         self._rings = frozenset[int]()  # offsets: over these it goes round on its way to null
         # What was made for what a search has not found need not be.
@@ -162,7 +165,12 @@ class Sequel:
         self._reached = _looked(machine, self._unread)[2]
         self.to_itself = False  # whether a node leads to itself there
         self._left_anyway = 0  # pointers to freed nodes where all that was printed is right
+        self._mended = frozenset[int]()  # what led to freed nodes only for a while in the program as it is
+        self._tears = False  # and whether pointers that are set together were parted only for a while
         unrepaired = self._under(NO_EDITS)
+        if not self._stale:
+            self._mended, self._tears = self._meanwhile, self._joined
+            self._whole = None if self._tears else self._whole
         if trace.endless:
             self._looking = looking_round(program, trace, machine)
             self._rings = gone_round(program, trace, machine)
@@ -288,6 +296,7 @@ class Sequel:
         machine.undo(self._origin)
         machine.set_patch(patch)
         self._whole = None
+        self._meanwhile, self._joined, torn = frozenset(), False, False
         begun = machine.steps
         crashed, late, dangling, lost, parted, shared, looks = False, 0, 0, 0, False, False, 0
         null: Null | None = None
@@ -308,12 +317,20 @@ class Sequel:
                     leading, unreached, reached = _looked(machine, self._unread)
                     built = built or reached > self._reached
                     going_on = {each.number for each in outwards(machine.frame)}
-                    leading = frozenset(each for each in leading if by.get(each[1]) not in going_on)
+                    leading = frozenset(
+                        each
+                        for each in leading
+                        if by.get(each[1]) not in going_on and each[0] not in self._mended
+                    )
+                    self._meanwhile |= {holder for holder, _ in before} - {holder for holder, _ in leading}
                     dangling, lost = max(dangling, len(leading & before)), max(lost, unreached)
                     before = leading
                     shared = shared or bool(self._links and led_twice(machine.memory, self._links))
-                    if not parted and self._pairs and self._parted():
-                        parted, self._whole = True, machine.output
+                    if self._pairs and not self._tears and not (parted and patch.edits):
+                        torn, before_this = self._parted(), torn
+                        self._joined = self._joined or (before_this and not torn)
+                        if torn and not parted:
+                            parted, self._whole = True, machine.output
         except Fault as fault:
             crashed = True
             null = null_at(machine, self._pool) if fault.kind == "null" else None

@@ -2,16 +2,20 @@
 
 That somebody has written one field for another shows there as nowhere else.  Of a call that is given two such
 values both are wrong: they are in the wrong order.
+
+Of `_Bool` no compiler warns, but who has declared one keeps truths in it and does not count: `seen[i] = n`
+and `n = seen[i]` are hardly ever meant.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 
-from wolverine.core.expressions import Cast, Constant, Expression
+from wolverine.core.expressions import COMPARISONS, Binary, Cast, Constant, Expression, Logical, Unary
+from wolverine.core.parts import without_casts
 from wolverine.core.patch import NewAssignment, NewValue, Patch, Replacement
 from wolverine.core.program import Assign, Program
-from wolverine.core.types import IntType, PointerType, StructReference
+from wolverine.core.types import CType, IntType, PointerType, StructReference, is_number
 
 
 def mistyped(program: Program) -> dict[int, tuple[str, int]]:
@@ -36,6 +40,23 @@ def mends_types(patch: Patch, wrong: Mapping[int, tuple[str, int]]) -> bool:
     units = {wrong[each] for each in mended}
     left = any(unit in units and each not in mended for each, unit in wrong.items())
     return bool(patch.edits) and len(mended) == len(patch.edits) and not left
+
+
+def mixes_truths(target: CType, value: Expression) -> bool:
+    """Whether a number becomes a truth value (C's `_Bool`) in the place of that type, or a truth a number."""
+    plain = without_casts(value)
+    match plain:
+        case Constant(number):
+            return _is_truth(target) and number not in (0, 1)
+        case Logical() | Unary("!"):
+            return False
+        case Binary(operator):
+            return _is_truth(target) and operator not in COMPARISONS
+    return is_number(target) and is_number(plain.type) and _is_truth(target) != _is_truth(plain.type)
+
+
+def _is_truth(ctype: CType) -> bool:
+    return isinstance(ctype, IntType) and ctype.name == "_Bool"
 
 
 def _fits(made: Replacement) -> bool:
