@@ -23,7 +23,7 @@ from wolverine.repair.ranking.answered import (
 from wolverine.repair.ranking.corrected import corrected, setting
 from wolverine.repair.ranking.sheltering import sheltering
 from wolverine.repair.source.stepping import steps_unappended
-from wolverine.repair.special.declaring import declaring
+from wolverine.repair.special.declaring import declared, declaring
 from wolverine.repair.special.severing import targeting
 from wolverine.repair.special.stages import BEFORE_GUARDS, GUARDED_SHARE, SPARES_SHARE
 
@@ -124,6 +124,8 @@ def _with_a_variable(context: Context, found: Found, answer: Repairs) -> Repairs
         return None
     wanted = spares if spares.decided else declaring(spares)
     saved = context.repairs(wanted, BEFORE_GUARDS, SPARES_SHARE)
+    if spares.decided:
+        saved = declared(spares, saved)
     if not saved:
         return None
     other = context.ranked(Found(stage, spares, saved, found.stopped))

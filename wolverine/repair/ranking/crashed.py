@@ -78,20 +78,29 @@ def against(
     origins: Origins = UNKNOWN,
     crashed: int = -1,
     given: frozenset[str] = frozenset(),
+    known: dict[tuple[Edit, bool, int], float] | None = None,
 ) -> float:
     """What speaks against the edits of a patch, whose repairs are those of `part`.
 
     Calls of the functions `adding` add nodes, the fields `filled` are set somewhere, and the links `unlinked`
     nowhere; on `passed` heaps the program as it is gets along.  With `lacks`, it crashed by what nothing had
     set.  The statement that crashed is `crashed` (-1: it is not known).  It crashed by a null pointer that is
-    just what the function was `given`, under these names.
+    just what the function was `given`, under these names.  What single edits are about is kept in
+    `known`, for one program and trace.
     """
     harmless = passed >= USUAL and not (part.uneven or part.lost or part.broken)
     omitted = _OMITTED + _LACKING * lacks
     again = -1 if part.lost or part.leaves else crashed
     early = {edit for pair in read_early(program, patch) for edit in pair}
+    known = {} if known is None else known
+
+    def purpose(edit: Edit) -> float:
+        if (key := (edit, harmless, again)) not in known:
+            known[key] = _purpose(program, edit, harmless, omitted, filled, origins, again, given)
+        return known[key]
+
     return sum(
-        _purpose(program, edit, harmless, omitted, filled, origins, again, given)
+        purpose(edit)
         + _ADDING * _adds(edit, adding)
         - _UNLINKED * links(edit.replacement, unlinked)
         + _SEARCHED * (program.location(edit.location).function in origins.searched)

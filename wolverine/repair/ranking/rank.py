@@ -112,6 +112,8 @@ _EXCHANGED = 2.0  # in favour of not freeing a node that has just changed places
 _LEFT = 0.5  # where a node leads to itself, the distance of the `return` without which it does
 _ASKED = 8  # repairs that tell what is built where the execution begins with nearly nothing
 _DOZEN = 12
+_LOOKED_AT = 16_000  # candidates of all behaviours; where there are more, fewer of each, the closest
+_LEAST = 40
 
 
 @dataclass(frozen=True)
@@ -212,6 +214,8 @@ def rank(
     crashed = crash_location(program, trace)
     wrong_types = mistyped(program)
     called_lines = cache(partial(lines_within, program))
+    purposes: dict[tuple[Edit, bool, int], float] = {}
+    most, fewer = _looked_at(parts, listed)
     for part in parts:
         kept = part.broken - common + (0 if bare else part.standing)  # what crashes keeps no rules
         broken = min(max(kept, 0), heaps / 2)  # what is hardly ever kept is rather no rule
@@ -231,7 +235,7 @@ def rank(
         else:
             lost += _HARMED * (part.harmed > 0) + _LEAVES_TOO * part.leaves + _LOSES * (part.lost > 0)
             lost += _CHANGED_TOO * part.changed / heaps
-        for score, patch in ranker.cheapest(part, listed):
+        for score, patch in ranker.cheapest(part, fewer if part.untried else most):
             new = [edit for edit in patch.edits if edit not in accepted.edits]
             away = sum(program.location(e.location).function in trace.aside for e in new)
             crashes = failing(part, elsewhere) + away * heaps // 4
@@ -262,6 +266,7 @@ def rank(
                     origins=came,
                     crashed=-1 if kind == "bad-free" else crashed,
                     given=null,
+                    known=purposes,
                 )
                 if scores.sets_first(patch):  # what it changes is what was tested in vain
                     speaking = min(speaking, 0.0) - _CHANGED * part.changed / heaps - resting
@@ -340,6 +345,15 @@ def rank(
                 )
             )
     return Ranking(tuple(candidates), len(behaviours), total, compared)
+
+
+def _looked_at(parts: Sequence[Part], listed: int) -> tuple[int, int]:
+    """How many candidates of each part are looked at, and of those that were not tried, which come last."""
+    untried = sum(part.untried for part in parts)
+    sizes = [prod(mask.bit_count() for mask in part.masks.values()) for part in parts if not part.untried]
+    total = sum(min(size, listed) for size in sizes)
+    most = listed if total <= _LOOKED_AT else max(_LEAST, listed * _LOOKED_AT // total)
+    return most, max(1, listed // max(untried, 1))
 
 
 def _cost(program: Program, patch: Patch) -> int:

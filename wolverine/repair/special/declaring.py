@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from wolverine.core.expressions import Expression, variables
 from wolverine.core.patch import mentioned
 from wolverine.core.program import Program
+from wolverine.repair.execution.spaces import Space
 from wolverine.repair.explicit.bench import Bench
 from wolverine.repair.menus.candidates import Menus
 from wolverine.repair.menus.menu import Assigned, Conjoined, Menu
@@ -36,6 +38,20 @@ class Declaring(Menus):
                 menu = replace(menu, all=found) if found else None
             self._named[location] = menu
         return self._named[location]
+
+
+def declared(bench: Bench, spaces: Sequence[Space]) -> list[Space]:
+    """What of the repairs names such a variable with every edit, beside those that are decided."""
+    program, found = bench.problem.program, list[Space]()
+    for space in spaces:
+        masks = dict(space.masks)
+        for location in masks.keys() - bench.decided.keys():
+            menu = bench.menus.menu(location)
+            names = frozenset(v.name for v in program.functions[program.location(location).function].spares)
+            masks[location] &= naming(menu, names) if menu is not None and names else 0
+        if all(masks.values()):
+            found.append(replace(space, masks=masks))
+    return found
 
 
 def naming(menu: Menu, names: _Names) -> int:
