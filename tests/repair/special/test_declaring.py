@@ -73,7 +73,7 @@ def test_repairs_of_which_every_edit_names_one(walk: Play) -> None:
         for location in bench.editable["drop"].values()
         if (menu := bench.menus.menu(location)) is not None and menu.all
     }
-    some = {at: naming(menu, names) for at in whole if (menu := bench.menus.menu(at)) is not None}
+    some = {at: whole[at] & naming(menu, names) for at in whole if (menu := bench.menus.menu(at)) is not None}
     one, other = [at for at in whole if whole[at] & ~some[at]][:2]
     plain = whole[other] & ~some[other]
     spaces = [Space({one: whole[one]}), Space({one: whole[one], other: plain})]
