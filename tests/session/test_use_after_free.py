@@ -518,3 +518,51 @@ def test_where_a_linked_node_was_freed_comes_before_a_statement_moved_elsewhere(
     session("run")
     [found] = [e for e in session("repair --no-question") if isinstance(e, results.Repaired)]
     assert [(edit.line, edit.after) for edit in found.edits] == [(42, "i >= 0")]
+
+
+LANES = """\
+#include <stdlib.h>
+struct car { int plate; char *owner; struct car *next[2]; };
+static struct car road[1];
+static void scrap(struct car *c)
+{
+    free(c->owner);
+    free(c);
+}
+static void enter(int plate)
+{
+    struct car *c = malloc(sizeof *c);
+    c->plate = plate;
+    c->owner = malloc(8);
+    for (int lane = 0; lane < 2; lane++) {
+        c->next[lane] = road->next[lane];
+        road->next[lane] = c;
+    }
+}
+static void leave(void)
+{
+    struct car *first = road->next[0];
+    for (int lane = 0; lane < 2; lane++) {
+        road->next[lane] = first->next[lane];
+        scrap(first);
+    }
+}
+int main(void)
+{
+    enter(4);
+    enter(7);
+    leave();
+    leave();
+    return road->next[0] != NULL;
+}
+"""
+
+
+def test_what_frees_in_a_loop_does_so_behind_it(play: Callable[..., Any]) -> None:
+    session = play(LANES)
+    session("run\nrepair --no-question")
+    edits = session.last(results.Repaired).edits
+    assert [(edit.kind, edit.before or edit.after) for edit in edits] == [
+        ("delete", "scrap(first)"),
+        ("insert", "scrap(first);"),
+    ]

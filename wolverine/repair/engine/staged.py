@@ -11,7 +11,7 @@ from wolverine.repair.engine.exploration import FIRST_SHARE, Exploration
 from wolverine.repair.engine.finished import finished
 from wolverine.repair.engine.found import Found
 from wolverine.repair.engine.kinds import MOVE, calls_moved, moved_and_more, nodes_moved
-from wolverine.repair.engine.links import or_early
+from wolverine.repair.engine.links import or_early, stale
 from wolverine.repair.engine.returns import where_it_is_missing
 from wolverine.repair.engine.several import LIKELY, or_special
 from wolverine.repair.execution.work import Stopped
@@ -112,6 +112,8 @@ def _found(exploration: Exploration, stage: Stage, bench: Bench) -> Found:
     found = behind or exploration.search(stage, bench)
     if found.spaces and plain and stage.edits == 1:
         moves = moved_and_more(context, bench)
+        wider = context.benches.of(replace(stage, calls=True)) if stale(context.problem) else None
+        calls = calls_moved(context, wider) if wider is not None else []  # who frees does so too early
     more = [each for each in moves if each not in found.spaces]
     found = replace(found, spaces=[*found.spaces, *more])
     if wider is not None and calls:
