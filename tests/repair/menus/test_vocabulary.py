@@ -8,6 +8,7 @@ from playing import program_of
 
 from wolverine.core.expressions import lvalue_text, text
 from wolverine.core.program import Program
+from wolverine.core.types import INT, SIZE
 from wolverine.repair.menus.vocabulary import Scope, Vocabulary
 
 CHILDREN = """\
@@ -141,3 +142,23 @@ def test_pointers_to_links_get_addresses_of_globals_that_no_statement_takes(tmp_
     last = next(each for each in program.globals if each.name == "last")
     values = Vocabulary(program, "take").values(program.globals, last.type)
     assert {"&first", "&waiting.first"} <= {text(value) for value in values}
+
+
+SIZED = """\
+#include <stdlib.h>
+static int *marks;
+void mark(int count, int at) {
+    marks = calloc(16, sizeof *marks);
+    marks[at] = count + 7;
+}
+int main(void) { mark(3, 1); return 0; }
+"""
+
+
+def test_what_is_written_with_sizeof_is_a_value_only_where_a_size_is_wanted(tmp_path: Path) -> None:
+    program = program_of(SIZED, tmp_path)
+    vocabulary = Vocabulary(program, "mark")
+    scope = program.functions["mark"].parameters
+    numbers, sizes = ({text(each) for each in vocabulary.values(scope, kind)} for kind in (INT, SIZE))
+    assert "7" in numbers & sizes
+    assert "sizeof *marks" in sizes - numbers
