@@ -65,6 +65,38 @@ def test_the_greatest_is_kept(changes: dict[str, str], expected: str, tmp_path: 
     assert words(play.program, best(unseen(play.problem()))) == expected
 
 
+ONCE = """\
+#include <stdlib.h>
+struct range { int from, end; struct range *next; };
+struct range *first;
+int gone;
+void merge(struct range *r) {
+    struct range *other = r->next;
+    r->end = other->end;
+    r->next = other->next;
+    gone++;
+    free(other);
+} // end
+int main(void) {
+    struct range *low = malloc(sizeof *low), *high = malloc(sizeof *high);
+    low->from = 1; low->end = 9; low->next = high;
+    high->from = 3; high->end = 5; high->next = NULL;
+    first = low;
+    merge(low);
+    return 0;
+}
+"""
+
+
+def test_what_is_greater_already_stays_where_the_assignment_is_made_once(tmp_path: Path) -> None:
+    play = Play(program_of(ONCE, tmp_path))
+    play.enter_function("merge")
+    play.to(line_of(ONCE, "// end"))
+    play.change("n1->end", "9")
+    play.spec()
+    assert words(play.program, best(unseen(play.problem()))) == "if (other->end > r->end) r->end = other->end"
+
+
 STORED = """\
 struct node { int high, v; struct node *next; };
 struct stats { int greatest, last; } s;

@@ -8,6 +8,7 @@ from playing import program_of
 
 from wolverine.core.expressions import lvalue_text, text
 from wolverine.core.program import Program
+from wolverine.core.types import INT, SIZE
 from wolverine.repair.menus.vocabulary import Scope, Vocabulary
 
 CHILDREN = """\
@@ -167,3 +168,23 @@ def test_what_a_list_gives_the_elements_of_an_array_names_none_of_them(tmp_path:
     places = {lvalue_text(place) for place in vocabulary.places(vocabulary.scope(location))}
     assert {"n[k]", "named[k]", "named[7]", "cells[k].used"} <= places
     assert not {"n[0]", "n[199]", "named[0]", "cells[0].used", "cells[49].rest"} & places
+
+
+SIZED = """\
+#include <stdlib.h>
+static int *marks;
+void mark(int count, int at) {
+    marks = calloc(16, sizeof *marks);
+    marks[at] = count + 7;
+}
+int main(void) { mark(3, 1); return 0; }
+"""
+
+
+def test_what_is_written_with_sizeof_is_a_value_only_where_a_size_is_wanted(tmp_path: Path) -> None:
+    program = program_of(SIZED, tmp_path)
+    vocabulary = Vocabulary(program, "mark")
+    scope = program.functions["mark"].parameters
+    numbers, sizes = ({text(each) for each in vocabulary.values(scope, kind)} for kind in (INT, SIZE))
+    assert "7" in numbers & sizes
+    assert "sizeof *marks" in sizes - numbers

@@ -551,6 +551,10 @@ void out(struct node *a, struct node *b)
     b->next = a;
     free(b);
     a->n = 3;
+    b = a->next;
+    a->n = 4;
+    a->next = b->next;
+    free(b);
 }
 int main(void) { return 0; }
 """
@@ -558,7 +562,15 @@ int main(void) { return 0; }
 
 @pytest.mark.parametrize(
     ("behind", "place", "lost"),
-    [("1", "b->n", True), ("2", "b->next", True), ("2", "a->n", False), ("3", "b->n", False)],
+    [
+        ("1", "b->n", True),
+        ("2", "b->next", True),
+        ("2", "a->n", False),
+        ("3", "b->n", False),  # it is another node that is freed then
+        ("4", "b->n", True),
+        ("4", "a->next->n", True),
+        ("4", "a->n", False),
+    ],
 )
 def test_what_is_stored_in_a_node_that_is_freed_next_is_lost(
     behind: str, place: str, lost: bool, tmp_path: Path

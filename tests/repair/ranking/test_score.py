@@ -19,7 +19,7 @@ from wolverine.core.expressions import (
     lvalue_text,
     text,
 )
-from wolverine.core.patch import Edit, Guarded, NewAssignment, NewValue, Patch
+from wolverine.core.patch import Edit, Guarded, NewAssignment, NewReturn, NewValue, Patch
 from wolverine.core.program import Assign, Branch, Gap, Program
 from wolverine.core.types import INT, PointerType, StructReference
 from wolverine.frontend import parse_expression
@@ -610,6 +610,38 @@ def test_a_field_is_set_to_what_has_its_name_wherever_that_was_used_last(tmp_pat
     assert scores.edit(Edit(gap, NewAssignment(stored.target, value))) < scores.edit(
         Edit(gap, NewAssignment(stored.target, key))
     )
+
+
+ADDED = """#include <stdlib.h>
+struct sum { int key, amount; struct sum *next; };
+static void add(struct sum **list, int key, int amount) {
+    struct sum *s = *list;
+    while (s && s->key != key)
+        s = s->next;
+    if (s) {
+        s->amount += amount;
+    }
+    if (amount == 0)
+        return;
+    s = malloc(sizeof *s);
+    s->key = key;
+    s->amount = amount;
+    s->next = *list;
+    *list = s;
+}
+int main(void) { struct sum *all = NULL; add(&all, 1, 2); return 0; }
+"""
+
+
+def test_a_return_is_nearer_than_a_constant_in_what_the_caller_gave(tmp_path: Path) -> None:
+    program = program_of(ADDED, tmp_path)
+    function, scores = program.functions["add"], Scores(program)
+    gap = next(
+        s.location for s in function.code if isinstance(s, Gap) and program.location(s.location).line == 8
+    )
+    amount = next(each for each in function.parameters if each.name == "amount")
+    constant = scores.edit(Edit(gap, NewAssignment(amount, Constant(0, INT))))
+    assert scores.edit(Edit(gap, NewReturn(None))) + 0.1 < constant
 
 
 SHARED = """#include <stdlib.h>

@@ -28,6 +28,7 @@ from wolverine.core.patch import (
     ShortCircuit,
 )
 from wolverine.core.program import Assign, Before, Call, Gap, Jump
+from wolverine.core.types import is_scalar
 from wolverine.repair.execution.blocks import Block, Pair, compiled_pair, written
 from wolverine.repair.execution.demand import ANY, NEVER, Demand, Either
 from wolverine.repair.execution.effects import (
@@ -164,7 +165,7 @@ class Assignments:
         match step:
             case Gap():
                 self._always = NOOP
-            case Assign(_, target, value) if menu.targets:
+            case Assign(_, target, value) if is_scalar(target.type):
                 [key] = pool.keys(menu.function, [target])
                 [raw] = compiled(pool.machine.evaluators.values, menu.function, [(value, target.type)])
                 self._mine = (key, raw)

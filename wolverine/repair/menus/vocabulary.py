@@ -109,6 +109,7 @@ class Vocabulary:
         self.types: Types = program.types
         self._occurring: dict[LValue, None] = {}
         self.constants: dict[int, str] = {}
+        self._sizes: dict[IntType, dict[int, str]] = {}  # what is written with `sizeof`, by its type
         self._reals: dict[Constant, None] = {}
         self._addresses: dict[Expression, None] = {}
         self._subscripts: dict[Expression, None] = {}
@@ -177,6 +178,8 @@ class Vocabulary:
                     self._note_place(place)
                 case AddressOf(VariableReference() | Member(), PointerType()):
                     self._addresses.setdefault(part)
+                case Constant(value, IntType() as ctype, written) if written.startswith("sizeof"):
+                    self._sizes.setdefault(ctype, {}).setdefault(value, written)
                 case Constant(value, IntType(), written):
                     self.constants.setdefault(value, written)
                 case Constant(_, FloatType()):
@@ -365,7 +368,7 @@ class Vocabulary:
                     if pointer == ctype and pointer in taken:
                         yield AddressOf(variable, pointer)
         elif isinstance(ctype, IntType):
-            for number, written in self.numbers():
+            for number, written in self.numbers(ctype):
                 if ctype.bits and ctype.wrap(number) != number:
                     continue
                 of_truth = written in _TRUTHS and ctype.name != "_Bool"  # a number is 0 rather than `false`
@@ -376,10 +379,14 @@ class Vocabulary:
                 if converted is not None:
                     yield converted
 
-    def numbers(self) -> Iterator[tuple[int, str]]:
-        """The integer constants of the function as (value, text), then 0 and 1."""
-        yield from self.constants.items()
-        yield from ((n, "") for n in (0, 1) if n not in self.constants)
+    def numbers(self, ctype: IntType) -> Iterator[tuple[int, str]]:
+        """The integer constants of the function as (value, text), then 0 and 1.
+
+        Those that are sizes only where a value of their type is wanted: what counts bytes is no other number.
+        """
+        known = self.constants | self._sizes.get(ctype, {})
+        yield from known.items()
+        yield from ((n, "") for n in (0, 1) if n not in known)
 
 
 def opposite_fields(program: Program) -> frozenset[frozenset[str]]:

@@ -121,6 +121,7 @@ NAMESAKE = 0.15  # a field and the variable of its name
 ANOTHER = 0.02  # between equals: a variable that the statement does not name so far
 _INITIAL = 0.2  # a constant for a variable that nothing has set so far
 _GIVEN = 0.1  # a parameter that the function leaves as it is, outside of loops
+_GIVEN_AWAY = 0.2  # and it is a constant from then on: what the caller has asked for is lost
 _KEY = 0.3  # or a number that is looked for, or a node that is found gets that
 _LOOPED = 0.1  # what need not be done in every round stands outside of the loop
 _ANEW = -0.05  # unless it is where an inner loop begins to walk
@@ -290,6 +291,7 @@ class Insertions:
             score -= _INITIAL
         else:
             score += _GIVEN * never_set(inside, target)
+        score += _GIVEN_AWAY * (fixed and never_set(inside, target))
         score += _KEY * (is_key(inside, target) + renames(inside, target, value))
         if around.again(index, (lvalue_text(target), text(value))):
             score += _AGAIN

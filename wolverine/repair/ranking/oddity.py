@@ -590,21 +590,43 @@ def done_next(code: Sequence[Instruction], index: int, made: NewAssignment) -> b
 
 
 def is_freed_next(code: Sequence[Instruction], index: int, target: LValue) -> bool:
-    """Whether the node in which a place lies is freed behind an instruction, before anything is decided."""
+    """Whether the node in which a place lies is freed behind an instruction, before anything is decided.
+
+    It may have another name by then: `n = p->next; p->next->v = 0; free(n);`.
+    """
     match target:
         case Member(Dereference(Load() as node)):
-            freed: set[str] = set()
+            names = _names_of(code, index, node)
             for step in code[index + 1 :]:
                 match step:
-                    case Assign(_, VariableReference(name), value) if without_casts(value) == node:
-                        freed.add(name)
-                    case Call(_, "free", (Load(VariableReference(name)),)) if name in freed:
+                    case Assign(_, VariableReference() as variable, value):
+                        if text(without_casts(value)) in names:
+                            names.add(text(Load(variable)))
+                        else:
+                            names.discard(text(Load(variable)))
+                    case Call(_, "free", (freed,)) if text(without_casts(freed)) in names:
                         return True
                     case Gap() | Assign() | Call():
                         continue
                     case _:
                         return False
     return False
+
+
+def _names_of(code: Sequence[Instruction], index: int, node: Load) -> set[str]:
+    """A pointer and the variables that were just set to it, as text."""
+    names = {text(node)}
+    for step in reversed(code[:index]):
+        match step:
+            case Assign(_, VariableReference() as variable, value) if text(without_casts(value)) == text(
+                node
+            ):
+                return {*names, text(Load(variable))}
+            case Gap() | Declare():
+                continue
+            case _:
+                break
+    return names
 
 
 def appends(code: Sequence[Instruction], index: int, target: LValue, value: Expression) -> bool:

@@ -19,7 +19,7 @@ from wolverine.repair.special.compared import compared
 from wolverine.repair.special.deeper import freed_deeper
 from wolverine.repair.special.early import FARTHEST_EARLY
 from wolverine.repair.special.keeping import KEEPING
-from wolverine.repair.special.leaving import frees_as_elsewhere
+from wolverine.repair.special.leaving import frees_as_elsewhere, frees_what_is_given_back
 from wolverine.repair.special.leftover import Leftover, Whole
 from wolverine.repair.special.loops import freeing_lists
 from wolverine.repair.special.needless import needless
@@ -205,7 +205,7 @@ def _sound(
 ) -> list[Candidate]:
     """Those under which the program comes to its end and loses fewer nodes, in order.
 
-    It speaks `freed` against one that frees nodes.
+    It speaks `freed` against one that frees nodes, unless these are what the function else gives back.
     """
     found: list[tuple[Candidate, Leftover]] = []
     for looked, each in enumerate(candidates):
@@ -233,11 +233,18 @@ def _sound(
             + _LOST * (left.lost > lost)
             + _LEFT * (left.live > live)
             + _SILENT * (left.silent and not silent)
-            + (_ALIKE if frees_as_elsewhere(program, each.patch) else freed * frees(program, each.patch)),
+            + _for_freeing(program, each.patch, freed),
         )
         for each, left in found
     ]
     return sorted(ranked, key=lambda each: each.against)
+
+
+def _for_freeing(program: Program, patch: Patch, freed: float) -> float:
+    """What it speaks against a repair that it frees nodes, where `freed` speaks against most of these."""
+    if frees_as_elsewhere(program, patch):
+        return _ALIKE
+    return freed * (frees(program, patch) and not frees_what_is_given_back(program, patch))
 
 
 def _tells_more(left: Leftover, before: Leftover) -> bool:
