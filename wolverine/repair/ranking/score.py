@@ -123,7 +123,7 @@ from wolverine.repair.ranking.origins import Origins
 from wolverine.repair.source.arms import asks_for_link, is_empty, makes_alike
 from wolverine.repair.source.called import argument_of, nulls_passed
 from wolverine.repair.source.copied import is_copy, of_another_field
-from wolverine.repair.source.counting import counts_otherwise
+from wolverine.repair.source.counting import counts_otherwise, passes_by
 from wolverine.repair.source.downward import goes_down_twice
 from wolverine.repair.source.dropped import Dropped
 from wolverine.repair.source.extents import Extents, going_round, remainders
@@ -202,6 +202,7 @@ _LINK_ASKED = 1.0  # what is asked for is which of the links leads somewhere tha
 _RELAXED = 0.5  # what is compared is what is then stored, and what that replaces
 _MARKED = 0.5  # or it asks besides for the mark that the recursion sets, which nothing reads
 _TIED = 0.5  # or it decides only where others are equal
+_PASSED_BY = 0.9  # or it asks for more or less than what the loop may step over
 _COPIED = 0.5  # or it is a copy of one along another link, where neither field nor variable was changed
 _SAME_ARMS = 0.8  # both arms of an `if` are the same then
 _DOWN = 0.4  # a recursion goes on over the link into which it goes down
@@ -686,6 +687,8 @@ class Scores(Insertions):
                     score = min(score, _COME_ROUND)
                 if new in tied(condition):
                     score = min(score, _TIED)
+                if passes_by(code, index, new):
+                    score = min(score, _PASSED_BY)
                 if new in of_another_field(code, condition) and is_copy(code, index, condition):
                     score = min(score, _COPIED)
                 return score + _ANSWERED * other_answer(self._program.functions[function], condition, new)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from typing import TypeGuard
 
 from wolverine.core.expressions import (
@@ -16,8 +17,19 @@ from wolverine.core.expressions import (
     variables,
 )
 from wolverine.core.parts import amount_added, unconverted
-from wolverine.core.program import Assign, Call, Concrete, Function, Instruction, Library, Program, reachable
+from wolverine.core.program import (
+    Assign,
+    Branch,
+    Call,
+    Concrete,
+    Function,
+    Instruction,
+    Library,
+    Program,
+    reachable,
+)
 from wolverine.core.types import CType
+from wolverine.repair.source.flow import loops_around
 from wolverine.repair.source.walk import expressions_of
 
 # Functions of the library that change nothing in the program.
@@ -33,6 +45,10 @@ _LOOKING = (
     "puts",
     "putchar",
 )
+
+
+# of which conditions others may be meant where a number is counted this way
+_PASSED_BY = {("==", "<="): "-", ("==", ">="): "+", ("!=", ">"): "-", ("!=", "<"): "+"}
 
 
 def counted(target: LValue, value: Expression) -> tuple[CType, str] | None:
@@ -81,6 +97,35 @@ def _only_looks(function: Function) -> bool:
                 return False
         before = step
     return True
+
+
+def passes_by(code: Sequence[Instruction], index: int, new: Expression) -> bool:
+    """Whether a condition asks for more or less instead of equality, as steps may lead past that.
+
+    `if (p->left <= 0)` for `if (p->left == 0)` in the loop of `p->left -= slice;`: only what goes by ones
+    surely comes to each number.  So it is with `while (n > 0)` for `while (n != 0)`.
+    """
+    step = code[index]
+    if not isinstance(step, Branch):
+        return False
+    match unconverted(step.condition), unconverted(new):
+        case Binary(old, left, right), Binary(operator, same, other) if (left, right) == (same, other):
+            way = _PASSED_BY.get((old, operator))
+            around = next(loops_around(code, index), range(0))
+            return way is not None and {*_leaps(code[around.start : around.stop], left)} == {way}
+    return False
+
+
+def _leaps(steps: Sequence[Instruction], counter: Expression) -> Iterator[str]:
+    """Which way, `+` or `-`, a number is counted, where it is not by ones."""
+    for step in steps:
+        match step:
+            case Assign(_, target, value) if unconverted(counter) == Load(target):
+                amount, sum_ = amount_added(target, value), unconverted(value)
+                if amount is None:
+                    yield "="
+                elif not _is_one(amount) and isinstance(sum_, Binary):
+                    yield sum_.operator
 
 
 def counts_otherwise(target: LValue, value: Expression, new: Expression) -> bool:
