@@ -218,14 +218,14 @@ def _counted_places(program: Program) -> tuple[set[tuple[str, int]], set[str]]:
                             fields.setdefault((base.type.tag, offset), set()).add(function.name)
                         case VariableReference(name, level="global"):
                             names.setdefault(name, set()).add(function.name)
-    moving = {function.name for function in program.functions.values() if _moves_nodes(function)}
+    moving = {function.name for function in program.functions.values() if moves_nodes(function)}
     return (
         {field for field, where in fields.items() if _among(program, where, moving)},
         {name for name, where in names.items() if _among(program, where, moving)},
     )
 
 
-def _moves_nodes(function: Function) -> bool:
+def moves_nodes(function: Function) -> bool:
     """Whether the code of a function makes or frees nodes, or sets links or globals that lead to some."""
     for step in function.code:
         match step:

@@ -100,6 +100,7 @@ from wolverine.repair.ranking.oddity import (
     asks_what_is_set,
     began_with,
     checked,
+    checking,
     done_next,
     feigns,
     follows_twice,
@@ -157,6 +158,7 @@ _ODD_INDEX = 0.1  # a variable is an index that the function has for nothing els
 _FURTHER = 0.5  # for each link further than the program goes in a row
 _UNUSED = 0.4  # a local variable is read nowhere any more
 _UNSET = 0.4  # a variable is read that nothing has set on some way there
+_CHECKING = 0.6  # what only assertions call says what is right, and does nothing
 _DATA = 0.4  # a number that main passes on is hardly the fault
 _OTHER_LINK = 0.15  # `*pp = q->prev` behind `pp = &(*pp)->next`
 _IN_VAIN = 0.4  # it is stored in a node that is freed next
@@ -235,6 +237,7 @@ class Scores(Insertions):
         self._crashed = crashed
         self._same = same
         self._dropped = Dropped(program)
+        self._checking = checking(program)
         self._familiar = Familiar(program)
         self._indices: dict[str, dict[int, int]] = {}
         self._extents = Extents(program)
@@ -264,6 +267,7 @@ class Scores(Insertions):
             found += self._indexes(edit) + _DATA * self._is_data(edit.location)
             found += _FURTHER * self._around.steps_further(_named_by(edit))
             function = self._program.location(edit.location).function
+            found += _CHECKING * (function in self._checking)
             found -= _ALIASED * leaves_out(self._same, function, edit.replacement)
             found += _SAME_ARMS * makes_alike(self._program, edit) - _EMPTY * self._fills_an_arm(edit)
             found += _DOWN * self._goes_down_twice(edit) + _FEIGNED * self._settles(edit)

@@ -31,6 +31,7 @@ from wolverine.core.program import (
 from wolverine.core.types import CType
 from wolverine.repair.source.flow import loops_around
 from wolverine.repair.source.walk import expressions_of
+from wolverine.semantics.counters import moves_nodes
 
 # Functions of the library that change nothing in the program.
 _LOOKING = (
@@ -126,6 +127,42 @@ def _leaps(steps: Sequence[Instruction], counter: Expression) -> Iterator[str]:
                     yield "="
                 elif not _is_one(amount) and isinstance(sum_, Binary):
                     yield sum_.operator
+
+
+def counted_by_others(program: Program, function: str, target: LValue, value: Expression) -> bool:
+    """Whether functions that this one calls make the very step, `depth = depth + 1`, of a global.
+
+    Who calls `enter_scope` leaves it to that, unless it links nodes itself, as `push` does it elsewhere.
+    """
+    if not isinstance(target, VariableReference) or target.level != "global":
+        return False
+    if amount_added(target, value) is None or moves_nodes(program.functions[function]):
+        return False
+    called = {step.function for step in program.functions[function].code if isinstance(step, Call)}
+    return any(
+        isinstance(step, Assign) and (step.target, step.value) == (target, value)
+        for name in called & program.functions.keys()
+        for step in program.functions[name].code
+    )
+
+
+def counts_back(code: Sequence[Instruction], index: int, target: LValue, value: Expression) -> bool:
+    """Whether the gap is in a loop in which a number is to be counted up that goes down outside of it.
+
+    Or the other way round: that is no more than once undone, whatever the rounds.
+    """
+    around = next(loops_around(code, index), range(0))
+    return (way := _way(target, value)) is not None and any(
+        isinstance(step, Assign) and step.target == target and _way(target, step.value) not in (None, way)
+        for at, step in enumerate(code)
+        if around and at not in around
+    )
+
+
+def _way(target: LValue, value: Expression) -> str | None:
+    """`+` or `-` where a place is counted by ones."""
+    sum_ = unconverted(value)
+    return sum_.operator if isinstance(sum_, Binary) and _is_one(amount_added(target, value)) else None
 
 
 def counts_otherwise(target: LValue, value: Expression, new: Expression) -> bool:
