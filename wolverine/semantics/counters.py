@@ -6,12 +6,13 @@ The program counts them by ones.
 from __future__ import annotations
 
 from collections.abc import Collection, Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import replace
 from typing import NamedTuple
 
 from wolverine.core.expressions import Binary, Constant, Load, Member, VariableReference
 from wolverine.core.graph import MemoryGraph, NodeId, ObjectId, Place, Pointer, Value, VariableId
-from wolverine.core.program import Assign, Program
+from wolverine.core.program import Assign, Call, Function, Program, reachable
 from wolverine.core.types import (
     CHAR,
     INT,
@@ -23,6 +24,7 @@ from wolverine.core.types import (
     StructReference,
 )
 from wolverine.semantics.address import number_of
+from wolverine.semantics.allocation import FRESH
 from wolverine.semantics.layout import Layout
 from wolverine.semantics.shape import Shape, self_pointers
 
@@ -200,19 +202,52 @@ def _links(program: Program, tag: str) -> tuple[int, ...]:
 
 
 def _counted_places(program: Program) -> tuple[set[tuple[str, int]], set[str]]:
-    """The fields, as (tag, offset), and the globals that the program counts by ones."""
-    fields: set[tuple[str, int]] = set()
-    names: set[str] = set()
+    """The fields, as (tag, offset), and the globals that the program counts by ones.
+
+    Nodes are counted where they come and go: what is also counted where no node does (`depth++` where a scope
+    is entered) is the number of something else.
+    """
+    fields: dict[tuple[str, int], set[str]] = {}
+    names: dict[str, set[str]] = {}
     for function in program.functions.values():
         for step in function.code:
             match step:
                 case Assign(_, target, Binary("+" | "-", Load(same), Constant(1))) if same == target:
                     match target:
                         case Member(base, _, offset) if isinstance(base.type, StructReference):
-                            fields.add((base.type.tag, offset))
+                            fields.setdefault((base.type.tag, offset), set()).add(function.name)
                         case VariableReference(name, level="global"):
-                            names.add(name)
-    return fields, names
+                            names.setdefault(name, set()).add(function.name)
+    moving = {function.name for function in program.functions.values() if moves_nodes(function)}
+    return (
+        {field for field, where in fields.items() if _among(program, where, moving)},
+        {name for name, where in names.items() if _among(program, where, moving)},
+    )
+
+
+def moves_nodes(function: Function) -> bool:
+    """Whether the code of a function makes or frees nodes, or sets links or globals that lead to some."""
+    for step in function.code:
+        match step:
+            case Call(_, called) if called in FRESH or called in ("realloc", "free"):
+                return True
+            case Assign(_, target) if isinstance(target.type, PointerType):
+                if not isinstance(target, VariableReference) or target.level == "global":
+                    return True
+    return False
+
+
+def _among(program: Program, functions: Iterable[str], moving: AbstractSet[str]) -> bool:
+    """Whether each of the functions is one of those, calls one, or is called by one."""
+    for name in functions:
+        around = {f.name for f in program.functions.values() if name in _called(f)}
+        if moving.isdisjoint(around | reachable(program, [name])):
+            return False
+    return True
+
+
+def _called(function: Function) -> set[str]:
+    return {step.function for step in function.code if isinstance(step, Call)}
 
 
 def summed(start: MemoryGraph, shape: Shape, place: Place) -> int | None:

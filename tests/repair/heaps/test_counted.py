@@ -13,6 +13,7 @@ from wolverine.repair.heaps.ends import ends
 from wolverine.repair.heaps.entries import cases
 from wolverine.repair.menus.candidates import Menus
 from wolverine.repair.source.together import together
+from wolverine.semantics.address import number_of
 from wolverine.semantics.compiled import compile_program
 from wolverine.semantics.counters import Counted, kept, possible
 
@@ -134,3 +135,45 @@ def test_the_outermost_array_of_a_cell() -> None:
     for offset, begin in ((0, 0), (8, None), (28, None), (32, 0), (40, 40), (72, 40), (52, None)):
         assert types.record_at(tables, offset) == begin
     assert types.record_at(row, 4) is None
+
+
+SCOPES = """#include <stdlib.h>
+struct name { int level; struct name *next; };
+struct name *names;
+int level, known;
+void open_scope(void) { level++; }
+void add(void) {
+    struct name *n = malloc(sizeof *n);
+    n->level = level;
+    n->next = names;
+    names = n;
+    known++;
+}
+void close_scope(void) {
+    while (names != NULL && names->level == level) {
+        struct name *n = names;
+        names = n->next;
+        free(n);
+        known--;
+    }
+    level--;
+}
+int main(void) {
+    open_scope();
+    add();
+    close_scope();
+    return 0;
+}
+"""
+
+
+@pytest.mark.parametrize("opened", ["level++;", "level++; add();", "level++; names = NULL;"])
+def test_what_is_counted_where_no_node_comes_or_goes_counts_no_nodes(tmp_path: Path, opened: str) -> None:
+    text = SCOPES.replace(
+        "void open_scope(void) { level++; }", "void add(void);\nvoid open_scope(void) { OPENED }"
+    )
+    program = program_of(text.replace("OPENED", opened), tmp_path)
+    layout = compile_program(program).layout
+    numbers = {g.name: number_of(layout.address("", g)[1]) for g in program.globals}
+    counting = {numbers["known"]} if opened == "level++;" else {numbers["known"], numbers["level"]}
+    assert {rule.cell[0] for rule in possible(program, layout)} == counting

@@ -106,3 +106,13 @@ def test_what_lies_behind_more_input_than_was_read_is_not_idle(tmp_path: Path) -
     loop = next(step for step in function.code if isinstance(step, Branch))
     ends = NewValue(Binary("!=", Load(p), Constant(0, p.type), INT))
     assert Idle(problem.program, problem.traces[0], []).count(Patch((Edit(loop.location, ends),))) == 0
+
+
+def test_what_a_failing_assertion_calls_is_best_left_idle(tmp_path: Path) -> None:
+    checked = SUM.replace("return s;", "assert(s > 0); return s;")
+    problem = crash_of("#include <assert.h>\n" + checked, "main", tmp_path)
+    function = problem.program.functions["sum"]
+    [p] = function.parameters
+    loop = next(step for step in function.code if isinstance(step, Branch))
+    ends = NewValue(Binary("!=", Load(p), Constant(0, p.type), INT))
+    assert Idle(problem.program, problem.traces[0], []).count(Patch((Edit(loop.location, ends),))) == 0

@@ -17,6 +17,7 @@ from wolverine.repair.ranking.oddity import (
     asks_what_is_set,
     back_again,
     checked,
+    checking,
     done_next,
     feigns,
     follows_twice,
@@ -624,3 +625,25 @@ def test_keys_are_compared_only(
         field = parse_expression(program, function, "at->key")
         assert isinstance(field, Load)
         assert renames(inside, field.place, value) is renamed
+
+
+CHECKS = """\
+#include <assert.h>
+int n;
+int small(void) { return n < 3; }
+int even(void) { return n % 2 == 0; }
+int same(int k) { return k == n; }
+void count(void) { n++; }
+int main(void) {
+    count();
+    if (even())
+        count();
+    assert(small() && same(1));
+    assert(!even());
+    return 0;
+}
+"""
+
+
+def test_what_only_assertions_call_only_checks(tmp_path: Path) -> None:
+    assert checking(program_of(CHECKS, tmp_path)) == {"small", "same"}

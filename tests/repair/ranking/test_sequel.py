@@ -8,9 +8,11 @@ from pathlib import Path
 import pytest
 from playing import crash
 
+from wolverine.core.expressions import Binary, Constant
 from wolverine.core.parts import negated
 from wolverine.core.patch import NO_EDITS, Edit, NewValue, Patch
 from wolverine.core.program import Branch, Program
+from wolverine.core.types import INT
 from wolverine.repair.ranking.sequel import sequel_of
 
 # The first node is taken out, and the last one forgotten where others are left.
@@ -319,3 +321,44 @@ def test_what_it_has_not_mended_before_does(tmp_path: Path) -> None:
     assert sequel is not None
     left = sequel.left(NO_EDITS)
     assert (left.dangling, left.parted) == (1, True)
+
+
+CHECKED = """\
+#include <assert.h>
+#include <stdlib.h>
+struct node { int data; struct node *next; };
+static struct node *first;
+static int length(void)
+{
+    struct node *n = first;
+    int found = 0;
+    while (found >= 0) {
+        n = n->next;
+        found++;
+    }
+    return found;
+}
+int main(void)
+{
+    first = calloc(1, sizeof *first);
+    first->next = calloc(1, sizeof *first);
+    assert(length() == 2);
+    return 0;
+}
+"""
+
+
+@pytest.mark.parametrize(("end", "fails"), [(0, True), (1, True), (2, False)])
+def test_an_assertion_that_fails_further_on_is_a_crash(tmp_path: Path, end: int, fails: bool) -> None:
+    problem = crash(CHECKED, "length", tmp_path)
+    program, [trace] = problem.program, problem.traces
+    loop = next(step for step in program.functions["length"].code if isinstance(step, Branch))
+    condition = loop.condition
+    assert isinstance(condition, Binary)
+    patch = Patch(
+        (Edit(loop.location, NewValue(replace(condition, operator="<", right=Constant(end, INT)))),)
+    )
+    sequel = sequel_of(program, trace)
+    assert sequel is not None
+    sequel.left(patch)
+    assert sequel.crashes(patch) == fails

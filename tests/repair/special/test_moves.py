@@ -468,3 +468,41 @@ def test_a_call_with_several_arguments_is_made_behind_what_it_spoils(tmp_path: P
     assert answer.candidates[0].cost == 2
     [patched] = emit(program, answer.candidates[0].patch)
     assert patched.decode() == LENT.replace("ONE", right).replace("TWO", wrong)
+
+
+LEFT = (
+    HEAD
+    + """\
+int level;
+void leave(int hi)
+{
+    level--;
+    while (first != NULL && first->lo >= level) {
+        first->hi = 0;
+        first->lo = 0;
+        first = first->next;
+    }
+    level = level + hi;
+}
+int main(void)
+{
+    leave(2);
+    return 0;
+}
+"""
+)
+
+
+def test_a_loop_that_a_statement_is_moved_over_is_one(tmp_path: Path) -> None:
+    program = program_of(LEFT, tmp_path)
+    function = program.functions["leave"]
+    places = {index: location for location, index in occurring_locations(program, "leave").items()}
+    index = next(at for at, each in places.items() if program.location(each).kind == "assignment")
+    made = statement(function, index)
+    assert made is not None
+    between = [
+        crossed
+        for gap in gaps(program, function, index, places)
+        for _, _, crossed in shifts(program, Patch((Edit(places[index], Deletion()), Edit(gap, made))))
+    ]
+    assert between == [1, 2]

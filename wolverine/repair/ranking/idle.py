@@ -19,6 +19,7 @@ from wolverine.repair.source.covered import Covered
 from wolverine.repair.source.flow import begins_at_entry
 from wolverine.repair.source.repeated import made_again
 from wolverine.repair.special.moves import shifts
+from wolverine.semantics.concrete import gives_up
 from wolverine.semantics.faults import Halt
 from wolverine.semantics.machine import Machine
 from wolverine.semantics.replacing import patched
@@ -139,9 +140,12 @@ class Idle:
 
 
 def _statements(function: Function) -> Mapping[int, int]:
-    """The instructions of the function's statements and conditions, with their locations."""
+    """The instructions of the function's statements and conditions, with their locations.
+
+    What an assertion calls where it does not hold is none: that is best left without use.
+    """
     return {
         index: step.location
         for index, step in enumerate(function.code)
-        if step.location >= 0 and not isinstance(step, (Gap, Jump))
+        if step.location >= 0 and not isinstance(step, (Gap, Jump)) and not gives_up(step)
     }

@@ -76,6 +76,8 @@ from wolverine.repair.source.blocks import arms_around
 from wolverine.repair.source.called import new_call
 from wolverine.repair.source.counting import (
     counted,
+    counted_by_others,
+    counts_back,
     counts_up,
     is_counter,
     is_first,
@@ -129,6 +131,8 @@ _BEGINS_AGAIN = 0.3  # a loop walks on, rather than from where it began
 FOLLOWED = 0.05  # by a link that a call in the loop follows as well
 FORCED = 1.0  # what ends a loop is what it looks for
 _UNCOUNTED = 0.4  # what is set to numbers, and never counts, does
+_LEFT_TO_OTHERS = 0.4  # and counting what functions count that are called
+_COUNTED_BACK = 0.3  # in each round, what is counted the other way outside of the loop
 _COUNTER = 0.1  # and counting what has been set in front of it
 _NULL = 0.2  # a null pointer, where none of its type in the struct is set to that
 _CLEARED = -0.1  # an element of a table, others of which the program sets to null
@@ -250,6 +254,8 @@ class Insertions:
         if (field := counted(target, value)) is not None and field in self._counts:
             score += _PARTLY * self._portions.partly(function, index, field)
         score += _FORGOTTEN * (counts_up(target, value) and self._flags.only_zero(function, target))
+        score += _LEFT_TO_OTHERS * counted_by_others(self._program, function, target, value)
+        score += _COUNTED_BACK * counts_back(code, index, target, value)
         score += _BY_LOOKING * (field is not None and self._only_looks(function))
         if field_of_struct(target) in self._lasting:
             score += _LASTING * (not is_of(target, new_nodes(inside)))

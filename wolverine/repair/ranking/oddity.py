@@ -550,6 +550,22 @@ def checked(code: Sequence[Instruction]) -> frozenset[frozenset[str]]:
     )
 
 
+def checking(program: Program) -> frozenset[str]:
+    """The functions that only assertions call: `assert(is_sorted(list));`."""
+    asking: set[str] = set()
+    others: set[str] = set()
+    for function in program.functions.values():
+        code = function.code
+        ends = [index for index, step in enumerate(code) if gives_up(step)]
+        checks = (check for index in ends for check in checks_before(code, index))
+        asked = frozenset[str]().union(*(variables(check.condition) for check in checks))
+        for step in code:
+            if isinstance(step, Call):
+                checked = step.result is not None and step.result.name in asked
+                (asking if checked else others).add(step.function)
+    return frozenset(asking - others) & program.functions.keys()
+
+
 def feigns(compared: Collection[frozenset[str]], target: LValue, value: Expression) -> bool:
     """Whether an assignment makes true what the program checks, given what is `checked`."""
     return bool(compared) and frozenset((text(Load(target)), text(value))) in compared

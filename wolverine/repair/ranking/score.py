@@ -100,6 +100,7 @@ from wolverine.repair.ranking.oddity import (
     asks_what_is_set,
     began_with,
     checked,
+    checking,
     done_next,
     feigns,
     follows_twice,
@@ -123,7 +124,7 @@ from wolverine.repair.ranking.origins import Origins
 from wolverine.repair.source.arms import asks_for_link, is_empty, makes_alike
 from wolverine.repair.source.called import argument_of, nulls_passed
 from wolverine.repair.source.copied import is_copy, of_another_field
-from wolverine.repair.source.counting import counts_otherwise
+from wolverine.repair.source.counting import counts_otherwise, passes_by
 from wolverine.repair.source.downward import goes_down_twice
 from wolverine.repair.source.dropped import Dropped
 from wolverine.repair.source.extents import Extents, going_round, remainders
@@ -158,6 +159,7 @@ _ODD_INDEX = 0.1  # a variable is an index that the function has for nothing els
 _FURTHER = 0.5  # for each link further than the program goes in a row
 _UNUSED = 0.4  # a local variable is read nowhere any more
 _UNSET = 0.4  # a variable is read that nothing has set on some way there
+_CHECKING = 0.6  # what only assertions call says what is right, and does nothing
 _DATA = 0.4  # a number that main passes on is hardly the fault
 _OTHER_LINK = 0.15  # `*pp = q->prev` behind `pp = &(*pp)->next`
 _IN_VAIN = 0.4  # it is stored in a node that is freed next
@@ -203,6 +205,7 @@ _LINK_ASKED = 1.0  # what is asked for is which of the links leads somewhere tha
 _RELAXED = 0.5  # what is compared is what is then stored, and what that replaces
 _MARKED = 0.5  # or it asks besides for the mark that the recursion sets, which nothing reads
 _TIED = 0.5  # or it decides only where others are equal
+_PASSED_BY = 0.9  # or it asks for more or less than what the loop may step over
 _COPIED = 0.5  # or it is a copy of one along another link, where neither field nor variable was changed
 _SAME_ARMS = 0.8  # both arms of an `if` are the same then
 _DOWN = 0.4  # a recursion goes on over the link into which it goes down
@@ -236,6 +239,7 @@ class Scores(Insertions):
         self._crashed = crashed
         self._same = same
         self._dropped = Dropped(program)
+        self._checking = checking(program)
         self._familiar = Familiar(program)
         self._indices: dict[str, dict[int, int]] = {}
         self._extents = Extents(program)
@@ -265,6 +269,7 @@ class Scores(Insertions):
             found += self._indexes(edit) + _DATA * self._is_data(edit.location)
             found += _FURTHER * self._around.steps_further(_named_by(edit))
             function = self._program.location(edit.location).function
+            found += _CHECKING * (function in self._checking)
             found -= _ALIASED * leaves_out(self._same, function, edit.replacement)
             found += _SAME_ARMS * makes_alike(self._program, edit) - _EMPTY * self._fills_an_arm(edit)
             found += _DOWN * self._goes_down_twice(edit) + _FEIGNED * self._settles(edit)
@@ -702,6 +707,8 @@ class Scores(Insertions):
                     score = min(score, _COME_ROUND)
                 if new in tied(condition):
                     score = min(score, _TIED)
+                if passes_by(code, index, new):
+                    score = min(score, _PASSED_BY)
                 if new in of_another_field(code, condition) and is_copy(code, index, condition):
                     score = min(score, _COPIED)
                 return score + _ANSWERED * other_answer(self._program.functions[function], condition, new)

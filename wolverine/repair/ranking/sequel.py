@@ -47,6 +47,7 @@ from wolverine.semantics.address import (
     offset_of,
 )
 from wolverine.semantics.allocation import FREEING
+from wolverine.semantics.concrete import gives_up
 from wolverine.semantics.faults import Fault, Halt
 from wolverine.semantics.machine import Machine
 from wolverine.semantics.reaching import nodes_and_links, unreached
@@ -307,7 +308,7 @@ class Sequel:
         try:
             for outcome in onward(machine, self._limit, self._tape):
                 if outcome != "stop":
-                    crashed = outcome in ("limit", "endless")
+                    crashed = outcome in ("limit", "endless") or (outcome == "concrete" and self._gives_up())
                 elif not self._returns():
                     by.update(self._freed_here())
                 elif self._ends():
@@ -353,6 +354,11 @@ class Sequel:
         return Left(
             crashed, silent, dangling, lost, parted, kept, fewer, shared, late, null, callers, ring, built
         )
+
+    def _gives_up(self) -> bool:
+        """Whether the machine stands where an assertion has failed."""
+        frame = self._machine.frame
+        return frame is not None and gives_up(frame.linked.steps[self._machine.pc])
 
     def _counted(self) -> bool:
         """Whether nodes of the used one's size count who refers to them: several may share one then."""

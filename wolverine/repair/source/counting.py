@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from typing import TypeGuard
 
 from wolverine.core.expressions import (
@@ -16,9 +17,21 @@ from wolverine.core.expressions import (
     variables,
 )
 from wolverine.core.parts import amount_added, unconverted
-from wolverine.core.program import Assign, Call, Concrete, Function, Instruction, Library, Program, reachable
+from wolverine.core.program import (
+    Assign,
+    Branch,
+    Call,
+    Concrete,
+    Function,
+    Instruction,
+    Library,
+    Program,
+    reachable,
+)
 from wolverine.core.types import CType
+from wolverine.repair.source.flow import loops_around
 from wolverine.repair.source.walk import expressions_of
+from wolverine.semantics.counters import moves_nodes
 
 # Functions of the library that change nothing in the program.
 _LOOKING = (
@@ -33,6 +46,10 @@ _LOOKING = (
     "puts",
     "putchar",
 )
+
+
+# of which conditions others may be meant where a number is counted this way
+_PASSED_BY = {("==", "<="): "-", ("==", ">="): "+", ("!=", ">"): "-", ("!=", "<"): "+"}
 
 
 def counted(target: LValue, value: Expression) -> tuple[CType, str] | None:
@@ -81,6 +98,71 @@ def _only_looks(function: Function) -> bool:
                 return False
         before = step
     return True
+
+
+def passes_by(code: Sequence[Instruction], index: int, new: Expression) -> bool:
+    """Whether a condition asks for more or less instead of equality, as steps may lead past that.
+
+    `if (p->left <= 0)` for `if (p->left == 0)` in the loop of `p->left -= slice;`: only what goes by ones
+    surely comes to each number.  So it is with `while (n > 0)` for `while (n != 0)`.
+    """
+    step = code[index]
+    if not isinstance(step, Branch):
+        return False
+    match unconverted(step.condition), unconverted(new):
+        case Binary(old, left, right), Binary(operator, same, other) if (left, right) == (same, other):
+            way = _PASSED_BY.get((old, operator))
+            around = next(loops_around(code, index), range(0))
+            return way is not None and {*_leaps(code[around.start : around.stop], left)} == {way}
+    return False
+
+
+def _leaps(steps: Sequence[Instruction], counter: Expression) -> Iterator[str]:
+    """Which way, `+` or `-`, a number is counted, where it is not by ones."""
+    for step in steps:
+        match step:
+            case Assign(_, target, value) if unconverted(counter) == Load(target):
+                amount, sum_ = amount_added(target, value), unconverted(value)
+                if amount is None:
+                    yield "="
+                elif not _is_one(amount) and isinstance(sum_, Binary):
+                    yield sum_.operator
+
+
+def counted_by_others(program: Program, function: str, target: LValue, value: Expression) -> bool:
+    """Whether functions that this one calls make the very step, `depth = depth + 1`, of a global.
+
+    Who calls `enter_scope` leaves it to that, unless it links nodes itself, as `push` does it elsewhere.
+    """
+    if not isinstance(target, VariableReference) or target.level != "global":
+        return False
+    if amount_added(target, value) is None or moves_nodes(program.functions[function]):
+        return False
+    called = {step.function for step in program.functions[function].code if isinstance(step, Call)}
+    return any(
+        isinstance(step, Assign) and (step.target, step.value) == (target, value)
+        for name in called & program.functions.keys()
+        for step in program.functions[name].code
+    )
+
+
+def counts_back(code: Sequence[Instruction], index: int, target: LValue, value: Expression) -> bool:
+    """Whether the gap is in a loop in which a number is to be counted up that goes down outside of it.
+
+    Or the other way round: that is no more than once undone, whatever the rounds.
+    """
+    around = next(loops_around(code, index), range(0))
+    return (way := _way(target, value)) is not None and any(
+        isinstance(step, Assign) and step.target == target and _way(target, step.value) not in (None, way)
+        for at, step in enumerate(code)
+        if around and at not in around
+    )
+
+
+def _way(target: LValue, value: Expression) -> str | None:
+    """`+` or `-` where a place is counted by ones."""
+    sum_ = unconverted(value)
+    return sum_.operator if isinstance(sum_, Binary) and _is_one(amount_added(target, value)) else None
 
 
 def counts_otherwise(target: LValue, value: Expression, new: Expression) -> bool:

@@ -12,14 +12,14 @@ from collections.abc import Iterable, Iterator, Mapping
 from itertools import chain
 
 from wolverine.core.patch import Deletion, Edit, NewAssignment, NewCall, NewValue, Patch, Replacement
-from wolverine.core.program import Assign, Location, Program
+from wolverine.core.program import Assign, Function, Location, Program
 from wolverine.repair.execution.accepted import number_of
 from wolverine.repair.execution.spaces import Space
 from wolverine.repair.execution.work import Stopped, Work
 from wolverine.repair.explicit.bench import Bench
 from wolverine.repair.explicit.needed import Needed
 from wolverine.repair.menus.wording import replacement_text
-from wolverine.repair.source.blocks import gaps, gaps_around, new_node, plain_call, statement
+from wolverine.repair.source.blocks import arms_around, gaps, gaps_around, new_node, plain_call, statement
 from wolverine.repair.source.equality import meant
 from wolverine.repair.source.flow import loops_around
 from wolverine.repair.source.premature import (
@@ -201,7 +201,7 @@ def _exchanged(program: Program, patch: Patch) -> Iterator[tuple[Edit, int, Edit
 def shifts(program: Program, patch: Patch) -> Iterator[tuple[Edit, Edit, int]]:
     """The deletions of the patch with the insertion of the same statement in the function.
 
-    With how many are between.
+    With how many of its block are between: a loop or an `if` is one.
     """
     for gone, index, put, between in _exchanged(program, patch):
         function = program.functions[program.location(gone.location).function]
@@ -209,7 +209,21 @@ def shifts(program: Program, patch: Patch) -> Iterator[tuple[Edit, Edit, int]]:
         made = statement(function, index) or plain_call(function, index) or (node[0] if node else None)
         if made is not None and replacement_text(put.replacement) == replacement_text(made):
             behind = behind_its_test(program, function, index) == put.location
-            yield gone, put, 0 if behind else sum(each.semicolon for each in between)
+            yield gone, put, 0 if behind else _crossed(function, index, put, between)
+
+
+def _crossed(function: Function, index: int, put: Edit, between: Iterable[Location]) -> int:
+    """How many statements are between an instruction and what is put elsewhere; what is in one is one."""
+    at = {step.location: index for index, step in enumerate(function.code)}
+    found: set[int] = set()
+    for each in between:
+        here = at.get(each.id)
+        if each.semicolon and here is not None:
+            loops = ((loop.start, loop.stop) for loop in loops_around(function.code, here))
+            around = (*loops, *arms_around(function.code, here))
+            whole = [first for first, stop in around if not {index, at[put.location]} & {*range(first, stop)}]
+            found.add(min(whole, default=here))
+    return len(found)
 
 
 def in_turn(program: Program, gone: Edit, put: Edit) -> float:
