@@ -27,7 +27,7 @@ from wolverine.core.types import CType, IntType, PointerType
 from wolverine.repair.heaps.backlinks import backlinks
 from wolverine.repair.heaps.ends import different
 from wolverine.repair.heaps.ensured import as_called
-from wolverine.repair.heaps.gathering import losing, loses_anyway
+from wolverine.repair.heaps.gathering import loses_anyway, losing
 from wolverine.repair.heaps.given import PATIENCE, entered, whole, with_other_arguments
 from wolverine.repair.heaps.met import met
 from wolverine.repair.heaps.opened import knows_rings, opened, walks_to_null
