@@ -12,6 +12,7 @@ from wolverine.core.graph import MemoryGraph
 from wolverine.core.patch import Patch
 from wolverine.core.program import Program
 from wolverine.core.trace import Trace
+from wolverine.core.types import ArrayType, PointerType, StructReference
 from wolverine.repair.heaps.outcomes import Bench
 from wolverine.repair.heaps.runs import BEYOND, UNKNOWN, Runs
 from wolverine.repair.source.flow import begins_at_entry
@@ -41,11 +42,22 @@ def gathering(
 def loses_anyway(program: Program, name: str, heaps: Sequence[MemoryGraph], patch: Patch) -> bool:
     """Whether a repair loses nodes on nearly all heaps, which have several of them.
 
-    These are no structures as the program has them, then: of trees in a row the place in the row tells the
-    size, say, and the number beside them which there are.
+    Where structures stand in rows these are none as the program has them, then: the place in the row tells
+    the size of a tree, say, and the number beside them which there are.  Elsewhere the repair is wrong.
     """
-    loses = losing(program, name, heaps, patch) if patch.edits else []
+    loses = losing(program, name, heaps, patch) if patch.edits and _has_rows(program) else []
     return len(loses) >= _FEW and sum(loses) > _NEARLY * len(loses)
+
+
+def _has_rows(program: Program) -> bool:
+    """Whether some struct has an array of pointers to structs."""
+    fields = (field.type for struct in program.types.structs.values() for field in struct.fields)
+    return any(
+        isinstance(kind, ArrayType)
+        and isinstance(kind.element, PointerType)
+        and isinstance(kind.element.target, StructReference)
+        for kind in fields
+    )
 
 
 def losing(program: Program, name: str, heaps: Sequence[MemoryGraph], patch: Patch) -> list[bool]:
