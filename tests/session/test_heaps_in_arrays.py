@@ -6,6 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from played_session import Played
 from sanitized import plain, printed, sanitized
 
 from wolverine.session import results
@@ -63,3 +64,67 @@ def test_the_other_child_is_compared(play: Callable[..., Any], tmp_path: Path) -
     good, mended = plain(tmp_path / "right.c"), sanitized(tmp_path / "out.c")
     for each in ("1 2 3 4", *OTHERS):
         assert printed(mended, each) == printed(good, each), each
+
+
+ROWS = """\
+#include <stdio.h>
+#include <stdlib.h>
+struct item { int key; struct item *next; };
+struct bag { int size; struct item *rows[20]; };
+static struct item *joined(struct item *one, struct item *other)
+{
+    struct item *last = one;
+    while (last->next != NULL)
+        last = last->next;
+    last->next = other;
+    return one;
+}
+/* row i is empty or has as many items as the bit i of the size says */
+static void merge(struct bag *to, struct bag *from)
+{
+    struct item *carry = NULL;
+    to->size += from->size;
+    for (int i = 0, j = 1; j < to->size; i++, j *= 2) {
+        struct item *one = to->rows[i], *other = from->rows[i];
+        to->rows[i] = NULL;
+        if (one != NULL && other != NULL) {
+            to->rows[i] = carry;
+            carry = joined(one, other);
+        } else if (carry != NULL && (one != NULL || other != NULL)) {
+            carry = joined(one != NULL ? one : other, carry);
+        } else {
+            to->rows[i] = carry != NULL ? carry : one != NULL ? one : other;
+            carry = NULL;
+        }
+    }
+}
+static void put(struct bag *bag, int key)
+{
+    struct bag *one = calloc(1, sizeof *one);
+    one->size = 1;
+    one->rows[0] = malloc(sizeof(struct item));
+    one->rows[0]->key = key;
+    one->rows[0]->next = NULL;
+    merge(bag, one);
+    free(one);
+}
+int main(void)
+{
+    struct bag *bag = calloc(1, sizeof *bag);
+    put(bag, 5);
+    put(bag, 3);
+    put(bag, 4);
+    for (int i = 0; i < 20; i++)
+        for (struct item *p = bag->rows[i]; p != NULL; p = p->next)
+            printf("%d:%d ", i, p->key);
+    return 0;
+}
+"""
+
+
+def test_where_the_place_in_a_row_tells_the_size_the_calls_themselves_make_the_heaps(
+    play: Callable[..., Played],
+) -> None:
+    session = play(ROWS, json=False)
+    session("break merge; run; finish; change n1->rows[0] n3; spec; repair --no-question")
+    assert "j <= to->size" in session.last(results.Repaired).patch

@@ -200,3 +200,59 @@ def test_a_later_call_is_the_same_however_often_others_came_before(
     [edit] = session.last(results.Repaired).edits
     assert edit.line == 18
     assert session.last(results.Repaired).applied == "native"
+
+
+THREADED = """\
+#include <stdio.h>
+#include <stdlib.h>
+struct node { int key, leaf; struct node *left, *next; };
+static void put_before(struct node *parent, struct node *child)
+{
+    child->leaf = parent->leaf;
+    child->left = parent->left;
+    child->next = parent;
+    parent->left = child;
+    parent->leaf = 0;
+    child->left->next = child;
+}
+static void put_behind(struct node *parent, struct node *child)
+{
+    child->leaf = 1;
+    child->left = parent;
+    child->next = parent->next;
+    parent->next = child;
+}
+static void put(struct node *parent, struct node *child)
+{
+    if (child->key < parent->key || parent->key == 0)
+        put_before(parent, child);
+    else
+        put_behind(parent, child);
+}
+static struct node *made(int key)
+{
+    struct node *node = malloc(sizeof *node);
+    node->key = key;
+    node->leaf = 1;
+    node->left = node->next = node;
+    return node;
+}
+int main(void)
+{
+    struct node *head = made(0), *first = made(4), *second = made(8), *third = made(6);
+    put(head, first);
+    put(first, second);
+    put(second, third);
+    for (struct node *p = head->left; p != head; p = p->next)
+        printf("%d ", p->key);
+    return 0;
+}
+"""
+
+
+def test_what_an_earlier_call_spoilt_and_one_edit_does_not_mend(play: Callable[..., Played]) -> None:
+    session = play(THREADED, json=False)
+    session("break put_before; run; continue; finish; change n2->next n3; change n1->next n1; spec")
+    session("repair --no-question")
+    assert "begins in main, further out" in session.texts()
+    assert [edit.line for edit in session.last(results.Repaired).edits] == [11]

@@ -242,6 +242,29 @@ def test_a_free_list_laid_over_its_elements_is_followed_drawn_corrected_and_repa
     assert "-    slot->next = slot;\n+    slot->next = unused;" in session.last(results.Repaired).patch
 
 
+BLOCKS = """\
+union cell { struct { union cell *rest; int held; } s; long align; };
+static union cell cells[4];
+static union cell *take(int wanted) {
+    union cell *c = cells;
+    if (wanted < 5)
+        c = c + 2;
+    c->s.held = wanted;
+    return c;
+}
+int main(void) { return take(3)->s.held; }
+"""
+
+
+def test_of_unions_in_static_storage_the_first_member_is_zero(play: Callable[..., Played]) -> None:
+    session = play(BLOCKS, json=False)
+    session("break take; run; next; leave; next")
+    assert "[0].s.rest" in session.last(results.Graph).picture
+    session("spec; repair --no-question")
+    repaired = session.last(results.Repaired)
+    assert [edit.line for edit in repaired.edits] == [5]
+
+
 TREE = """\
 #include <stdlib.h>
 enum kind { NUMBER, MINUS, PLUS };

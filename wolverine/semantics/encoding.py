@@ -33,9 +33,11 @@ from wolverine.core.types import (
     IntType,
     OpaqueType,
     PointerType,
+    Types,
     bit_of,
     byte_of,
 )
+from wolverine.core.unions import alternatives
 from wolverine.semantics.address import (
     ADDRESS_MASK,
     BITS,
@@ -49,6 +51,7 @@ from wolverine.semantics.address import (
     INT4,
     INT8,
     KIND_SHIFT,
+    KIND_SIZE,
     LITERAL,
     LITERALS,
     OPAQUE,
@@ -57,6 +60,8 @@ from wolverine.semantics.address import (
     STATE_KEY,
     WILD,
     ZEROED_KEY,
+    cell_key,
+    is_real,
     kind_of,
     node_address,
     number_of,
@@ -169,6 +174,7 @@ def encode_graph(layout: Layout, graph: MemoryGraph) -> Encoded:
     cells: dict[int, Any] = {}
     places: dict[int, Place] = {}
     shifts: dict[CType, int] = {}
+    firsts: dict[CType, Mapping[int, int | float]] = {}
     for place, value in graph.cells.items():
         identity, offset = place
         if identity not in objects:
@@ -184,9 +190,16 @@ def encode_graph(layout: Layout, graph: MemoryGraph) -> Encoded:
         if type(ctype) is OpaqueType and ctype.union:
             ctype = graph.cell_types.get(place)
         if type(ctype) is OpaqueType and ctype.union and type(value) is Opaque:
-            for at in range(base + offset, base + offset + len(value.data)):
-                cells[at + _SPOILT] = 1
-                places[at + _SPOILT] = place
+            known: Mapping[int, int | float] = {}
+            if isinstance(identity, VariableId) and identity.depth < 0 and not any(value.data):
+                if ctype not in firsts:
+                    firsts[ctype] = _first_member(graph.types, ctype)
+                known = firsts[ctype]
+            told = {byte for key in known for byte in _bytes_of(key)}
+            rest = (at + _SPOILT for at in range(len(value.data)) if at not in told)
+            for key, raw in (*known.items(), *((key, 1) for key in rest)):
+                cells[base + offset + key] = raw
+                places[base + offset + key] = place
             continue
         if ctype is None:
             ctype = graph.cell_types.get(place) or _guess(value, offset)
@@ -206,6 +219,24 @@ def encode_graph(layout: Layout, graph: MemoryGraph) -> Encoded:
         else:
             cells[key] = encode(layout, value, ctype)
     return Encoded(cells, places, *_encode_nodes(graph))
+
+
+def _first_member(types: Types, ctype: CType) -> dict[int, int | float]:
+    """The cells with which a union of static storage begins, from address 0: its first member is zero.
+
+    So C11 6.7.9p10 says.  There are none where that has bit fields, or bytes that are not understood.
+    """
+    parts = next(iter(alternatives(types, ctype)), ())
+    scalars = [each for part in parts for each in types.scalars(part.type, part.offset)]
+    if any(isinstance(scalar, OpaqueType) or at >= BIT for at, scalar in scalars):
+        return {}
+    keys = [cell_key(scalar, at) for at, scalar in scalars]
+    return {key: 0.0 if is_real(key) else 0 for key in keys}
+
+
+def _bytes_of(key: int) -> range:
+    at = key & ADDRESS_MASK
+    return range(at, at + KIND_SIZE.get(key >> KIND_SHIFT, 1))
 
 
 def _encode_nodes(graph: MemoryGraph) -> tuple[dict[int, int], int]:

@@ -249,11 +249,30 @@ class Outward:
     def is_in_vain(self, answer: Repairs) -> bool:
         """Whether the execution crashes again under every repair of a mere crash.
 
-        Or what was corrected was wrong before the function began, and all of its repairs crash elsewhere.
+        Or what was corrected was wrong before the function began, and all of its repairs crash elsewhere, or
+        what was right at an earlier stop takes more than one edit.
         """
         if self._bare() is not None:
             return all(each.crashes_on for each in answer.closest())
+        if answer.candidates[0].cost > 1 and self._spoilt_before():
+            return True
         return self._given_so() and all(each.crashes for each in answer.closest())
+
+    def _spoilt_before(self) -> bool:
+        """Whether a link that was corrected was as it should be at a stop before the execution begins.
+
+        Between them something else led it to where it leads still.  Of a function that takes back what
+        another one did the same may be said, as of `pop`: then one edit there mends it.
+        """
+        path, start = self._execution.path, self._execution.start or 0
+        return any(
+            isinstance(each, PlaceChange)
+            and isinstance(each.place.object, NodeId)
+            and isinstance(each.after, Pointer)
+            and path[start].graph.cells.get(each.place) == each.before
+            and any(moment.graph.cells.get(each.place) == each.after for moment in path[:start])
+            for each in path[-1].changes
+        )
 
     def _given_so(self) -> bool:
         """Whether all that was said is corrected in a callee, and was as wrong where the execution begins."""

@@ -27,6 +27,7 @@ from wolverine.core.types import CType, IntType, PointerType
 from wolverine.repair.heaps.backlinks import backlinks
 from wolverine.repair.heaps.ends import different
 from wolverine.repair.heaps.ensured import as_called
+from wolverine.repair.heaps.gathering import loses_anyway, losing
 from wolverine.repair.heaps.given import PATIENCE, entered, whole, with_other_arguments
 from wolverine.repair.heaps.met import met
 from wolverine.repair.heaps.opened import knows_rings, opened, walks_to_null
@@ -51,6 +52,7 @@ _FAILING = 0.75  # the share of fresh heaps on which a function may fail that is
 _FEW = 3  # cases
 _CLOSEST = 3  # repairs under which it is seen what the function does
 _UNSET = 8  # heaps on which nodes hold less
+_SEVERAL = 4  # nodes
 _BUILT = 2  # nodes from which on a structure shows what it is
 
 
@@ -121,6 +123,7 @@ def cases(
         if whole_call and first != MAIN
         else ()
     )
+    again: list[Case] = []
     if inputs:
         known[first] = [Case(first, *each) for each in inputs]
     elif whole_call:
@@ -132,6 +135,9 @@ def cases(
             if made := _best(program, first, grown):
                 heaps = [heaps[0], *made]
         known[first] = _tried(program, trace, first, heaps, trace.start)
+        if first != MAIN and not trace.bare and _loses(program, known[first], patch):
+            again = _called_again(program, trace, menus, patch, first, accepted)
+            known[first] = again or known[first]
     wanted = [name for name in sorted(changed) if name not in known]
     if wanted:
         given = _given(program, trace, menus, patch, wanted, accepted)
@@ -145,6 +151,8 @@ def cases(
             if _given_what_is_wrong(program, trace, name, heaps):
                 heaps = fresh(program, graph, name, elsewhere=True, usual=True, patches=closest)
             tried = _tried(program, trace, name, heaps, graph)
+            if again and _loses(program, tried, patch):
+                continue
             known[name] = [] if _crashes_anyway(program, trace, name, graph, tried) else tried
     # A mere crash may well begin before: what was passed then tells only where hardly anything else does.
     few = [name for name in changed if not trace.bare or len(known.get(name, ())) < _FEW]
@@ -168,6 +176,24 @@ def _tried(
     bounds = within(program, function)
     kept = (heap for heap in besides if keeps_within(program, function, heap, bounds))
     return [Case(function, heap) for heap in (*whole(program, heaps), *kept)]
+
+
+def _loses(program: Program, tried: Sequence[Case], patch: Patch) -> bool:
+    heaps = [case.heap for case in tried if _reached(case.heap) >= _SEVERAL]
+    return bool(heaps) and loses_anyway(program, tried[0].function, heaps, patch)
+
+
+def _called_again(
+    program: Program, trace: Trace, menus: Menus, patch: Patch, name: str, accepted: Patch
+) -> list[Case]:
+    """What the function makes of what it is given, call by call, unless the repair loses nodes there, too."""
+    inputs = met(program, trace, menus, patch, name, trace.start, accepted, linked=True)
+    found = [Case(name, *each) for each in inputs]
+    return (
+        found
+        if len(found) >= _FEW and not any(losing(program, name, [case.heap for case in found], patch))
+        else []
+    )
 
 
 def _given(

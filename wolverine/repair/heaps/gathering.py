@@ -9,11 +9,16 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from wolverine.core.graph import MemoryGraph
+from wolverine.core.patch import Patch
 from wolverine.core.program import Program
 from wolverine.core.trace import Trace
+from wolverine.core.types import ArrayType, PointerType, StructReference
+from wolverine.repair.heaps.outcomes import Bench
 from wolverine.repair.heaps.runs import BEYOND, UNKNOWN, Runs
 from wolverine.repair.source.flow import begins_at_entry
 
+_FEW = 3  # heaps
+_NEARLY = 0.75  # of these, all
 _CLOSEST = 3  # repairs that are asked what the execution should come to
 
 
@@ -32,6 +37,34 @@ def gathering(
     endings = [ended for masks in closest[:_CLOSEST] for ended in runs.run(masks)]
     told = [each for each in endings if each.outcome not in (UNKNOWN, BEYOND) and not each.fault]
     return bool(told) and not any(each.still or each.lost for each in told)
+
+
+def loses_anyway(program: Program, name: str, heaps: Sequence[MemoryGraph], patch: Patch) -> bool:
+    """Whether a repair loses nodes on nearly all heaps, which have several of them.
+
+    Where structures stand in rows these are none as the program has them, then: the place in the row tells
+    the size of a tree, say, and the number beside them which there are.  Elsewhere the repair is wrong.
+    """
+    loses = losing(program, name, heaps, patch) if patch.edits and _has_rows(program) else []
+    return len(loses) >= _FEW and sum(loses) > _NEARLY * len(loses)
+
+
+def _has_rows(program: Program) -> bool:
+    """Whether some struct has an array of pointers to structs."""
+    fields = (field.type for struct in program.types.structs.values() for field in struct.fields)
+    return any(
+        isinstance(kind, ArrayType)
+        and isinstance(kind.element, PointerType)
+        and isinstance(kind.element.target, StructReference)
+        for kind in fields
+    )
+
+
+def losing(program: Program, name: str, heaps: Sequence[MemoryGraph], patch: Patch) -> list[bool]:
+    """Of the heaps on which the patched function comes to an end, whether it loses nodes there."""
+    bench = Bench(program, name)
+    glances = (bench.glance(heap, patch) for heap in heaps)
+    return [each.lost > 0 for each in glances if each is not None and not each.fails]
 
 
 def _alone(start: MemoryGraph) -> MemoryGraph:

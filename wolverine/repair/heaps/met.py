@@ -66,14 +66,17 @@ def met(
     name: str,
     given: MemoryGraph,
     accepted: Patch = NO_EDITS,
+    *,
+    linked: bool = False,
 ) -> list[Input]:
     """Inputs of function `name`, where several structures hang on the same nodes of what it is `given`.
 
-    So it is where nodes have links in unions.  None where neither is so, or where such nodes are passed on as
-    they are: a queue of them is made anew like any other.  If something is asserted and the patch changes the
-    function, it is executed under the patch, else under the `accepted` edits.
+    So it is where nodes have links in unions; with `linked` those are meant that link to their own kind.
+    None where neither is so, or where such nodes are passed on as they are: a queue of them is made anew like
+    any other.  If something is asserted and the patch changes the function, it is executed under the patch,
+    else under the `accepted` edits.
     """
-    tags = composite(given) | _linked_in_unions(given)
+    tags = _linking(program) if linked else composite(given) | _linked_in_unions(given)
     if tags.isdisjoint(_gone_into(program, name)):
         return []
     edits = accepted if trace.bare or not _in_function(program, patch, name) else patch
@@ -113,6 +116,11 @@ def met(
         nulled += with_other_arguments(program, graph, name, tolerant=trace.strict, others=another_node)
     inputs = _distinct((*known, *nulled, *varied[:_VARIED], *_spread(small, _SMALL)), _MOST)
     return [Input(heap, id(heap) in doubtful) for heap in inputs]
+
+
+def _linking(program: Program) -> frozenset[str]:
+    """The structs that link to their own kind."""
+    return frozenset(tag for tag in program.types.structs if any(self_pointers(program.types, tag)))
 
 
 def _linked_in_unions(graph: MemoryGraph) -> frozenset[str]:

@@ -3,17 +3,28 @@
 `i < 0 || i < 4` is `i < 4`, and `i < 4 || i >= 4` holds of every number: nobody means such a condition.
 Nor does anybody mean `b && b`: one of the two was to ask for something else.  Who asks for one of two
 equalities (`k == n || s == t`) rather does not ask for the contrary of one of them: `k != n || s == t`.
+What was found out right before is not asked for either: `if (k >= n) { if (k < n)`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import combinations
 from operator import eq, ge, gt, le, lt, ne
 
-from wolverine.core.expressions import Binary, Constant, Expression, Logical, lvalue_text, text
+from wolverine.core.expressions import (
+    Binary,
+    Constant,
+    Expression,
+    Logical,
+    VariableReference,
+    lvalue_text,
+    text,
+    variables,
+)
 from wolverine.core.parts import null_test, parts, without_casts
-from wolverine.core.program import Branch, Function
+from wolverine.core.program import Assign, Branch, Function, Gap, Instruction, Jump
+from wolverine.repair.source.flow import arriving
 
 _HOLDS: dict[str, Callable[[int, int], bool]] = {"<": lt, "<=": le, ">": gt, ">=": ge, "==": eq, "!=": ne}
 
@@ -55,6 +66,36 @@ def mixes_alternatives(function: Function, index: int, new: Expression) -> bool:
             match next((step for step in behind if isinstance(step, Branch)), None):
                 case Branch(_, Binary("=="), held) if held == if_true:
                     return True
+    return False
+
+
+def decided(
+    code: Sequence[Instruction], leading: Mapping[int, Sequence[int]], index: int, new: Expression
+) -> bool:
+    """Whether a comparison at an instruction comes out the same whenever the straight way leads there.
+
+    The same two values were compared on that way, and nothing has set them since.  `leading` are the
+    instructions from which each one is come to.
+    """
+    if not (isinstance(new, Binary) and new.operator in _HOLDS):
+        return False
+    sides, names, at, seen = (text(new.left), text(new.right)), variables(new), index, {index}
+    while len(before := arriving(leading, at)) == 1 and before[0] not in seen:
+        behind, [at] = at, before
+        seen.add(at)
+        match code[at]:
+            case Branch(_, Binary(way, left, right), if_true) if (text(left), text(right)) == sides:
+                if way not in _HOLDS:
+                    return False
+                taken = behind == if_true
+                possible = [sign for sign in (-1, 0, 1) if _HOLDS[way](sign, 0) == taken]
+                return len({_HOLDS[new.operator](sign, 0) for sign in possible}) == 1
+            case Assign(_, VariableReference(name)) if name not in names:
+                continue
+            case Branch() | Gap() | Jump():
+                continue
+            case _:
+                return False
     return False
 
 

@@ -63,7 +63,7 @@ from wolverine.repair.menus.jumps import whole_arm
 from wolverine.repair.menus.unlinked import forgets_link
 from wolverine.repair.menus.unreferenced import is_unreferenced
 from wolverine.repair.menus.vocabulary import occurring_locations
-from wolverine.repair.ranking.absorbed import absorbs, asks_of_another, mixes_alternatives
+from wolverine.repair.ranking.absorbed import absorbs, asks_of_another, decided, mixes_alternatives
 from wolverine.repair.ranking.aliased import Pair, leaves_out
 from wolverine.repair.ranking.contradicted import looked_at_first
 from wolverine.repair.ranking.distance import (
@@ -692,6 +692,7 @@ class Scores(Insertions):
                 leading = self._around.of(function).into
                 score += _SETTLED * asks_what_is_set(code, leading, index, condition, new)
                 score += _ASKED_AGAIN * asks_again(code, leading, index, new)
+                score += _ABSORBED * decided(code, leading, index, new)
                 if self._program.location(edit.location).loop:
                     score += _INTO_NULL * goes_through_null(code, index, new)
                     score -= _ROUND * comes_back(code, index, new)
