@@ -7,6 +7,8 @@ from collections.abc import Callable, Collection
 from wolverine.core.expressions import (
     Binary,
     Constant,
+    Dereference,
+    Element,
     Expression,
     Load,
     LValue,
@@ -142,7 +144,8 @@ def _purpose(
 ) -> float:
     """What speaks against an edit: less than nothing (`omitted`) where it sets a field that is forgotten.
 
-    A test around a statement hides something, unless it is known to be `harmless` to leave it out.  What no
+    A test around a statement hides something, unless it is known to be `harmless` to leave it out, and is no
+    step on which a walk goes on (`l = l->after[i]`: then it stands where it is).  What no
     longer uses what a call returned makes the call in vain.  A new statement should set one of the `origins`
     of the pointer, and numbers have to do with them or hardly with the crash.
     """
@@ -174,7 +177,8 @@ def _purpose(
         dodging = _GIVEN if given and not _asks_for(given, function, location.id, made.value) else dodging
         return dodging + _IN_VAIN * _drops_answer(function, location.id, made.value)
     if isinstance(made, Guarded):
-        return HIDING if made.otherwise is None and not harmless else 0.0
+        hiding = not harmless or _steps(function, edit.location)
+        return HIDING if made.otherwise is None and hiding else 0.0
     if not isinstance(made, NewAssignment | NewValue):
         return 0.0
     step = next((s for s in function.code if s.location == edit.location and isinstance(s, Assign)), None)
@@ -195,6 +199,18 @@ def _purpose(
         number += _FIRST * (written == "first") - omitted * forgets(function, made.target)
     hides = isinstance(made.value, Constant) and variables(step.value)
     return max(number, HIDING) if hides else number
+
+
+def _steps(function: Function, location: int) -> bool:
+    """Whether the statement lets a variable go on over a link of the node to which it leads."""
+    step = next((s for s in function.code if s.location == location), None)
+    match step:
+        case Assign(_, VariableReference() as walking, Load(place)):
+            while isinstance(place, Element):
+                place = place.base
+            base = place.base if isinstance(place, Member) else None
+            return isinstance(base, Dereference) and base.pointer == Load(walking)
+    return False
 
 
 def _where_it_leads(made: Replacement, place: LValue) -> bool:
