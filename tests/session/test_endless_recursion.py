@@ -131,3 +131,45 @@ def test_where_the_stack_is_full_the_calls_are_shown(play: Callable[..., Played]
     session("run")
     assert session.places()["length#2::list"] == "n1"
     assert session.places()["main::list"] == "n1"
+
+
+CUT = """\
+#include <stdlib.h>
+struct node { int key; struct node *left, *right; };
+static struct node *node(int key, struct node *left)
+{
+    struct node *made = calloc(1, sizeof *made);
+    made->key = key;
+    made->left = left;
+    return made;
+}
+static struct node *cut(struct node *t, int key)
+{
+    struct node *gone;
+    if (t == NULL)
+        return NULL;
+    if (key < t->key)
+        t->left = cut(t, key);
+    else if (key > t->key)
+        t->right = cut(t->right, key);
+    else {
+        gone = t;
+        t = t->left;
+        free(gone);
+    }
+    return t;
+}
+int main(void)
+{
+    struct node *root = cut(node(2, node(1, NULL)), 1);
+    return root->left != NULL;
+}
+"""
+
+
+def test_a_declaration_is_not_where_a_call_begins(play: Callable[..., Played]) -> None:
+    session = play(CUT)
+    session("run; repair --no-question")
+    assert "ends at line 13 in cut: cut calls itself without an end" in session.texts()
+    [edit] = session.last(results.Repaired).edits
+    assert edit.after == "t->left"

@@ -205,9 +205,10 @@ def entered(machine: Machine, name: str, unit: int) -> int:
 
 
 def all_entered(machine: Machine, name: str) -> frozenset[int]:
-    """Those of all units of a function (see `entered`)."""
-    units = range(len(machine.program.functions[name].units))
-    return frozenset(entered(machine, name, unit) for unit in units)
+    """Those of all units of a function that have code of their own (see `entered`)."""
+    function = machine.program.functions[name]
+    found = ((unit, entered(machine, name, unit)) for unit in range(len(function.units)))
+    return frozenset(at for unit, at in found if function.unit_of[at] == unit)
 
 
 def _decides_nothing(function: Function, unit: int) -> bool:
