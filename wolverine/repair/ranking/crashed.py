@@ -7,7 +7,6 @@ from collections.abc import Callable, Collection
 from wolverine.core.expressions import (
     Binary,
     Constant,
-    Dereference,
     Element,
     Expression,
     Load,
@@ -35,7 +34,7 @@ from wolverine.core.types import IntType, PointerType, is_number
 from wolverine.repair.execution.onward import ending
 from wolverine.repair.execution.tape import Tape
 from wolverine.repair.heaps.trials import USUAL, Part
-from wolverine.repair.ranking.oddity import answers
+from wolverine.repair.ranking.oddity import answers, goes_on
 from wolverine.repair.ranking.origins import UNKNOWN, Origins
 from wolverine.repair.source.emptied import ends_together
 from wolverine.repair.source.flow import behind
@@ -203,13 +202,11 @@ def _purpose(
 
 def _steps(function: Function, location: int) -> bool:
     """Whether the statement lets a variable go on over a link of the node to which it leads."""
-    step = next((s for s in function.code if s.location == location), None)
-    match step:
-        case Assign(_, VariableReference() as walking, Load(place)):
+    match function.code[located(function, location)]:
+        case Assign(_, target, Load(place)):
             while isinstance(place, Element):
                 place = place.base
-            base = place.base if isinstance(place, Member) else None
-            return isinstance(base, Dereference) and base.pointer == Load(walking)
+            return goes_on(target, Load(place))
     return False
 
 
