@@ -119,6 +119,22 @@ def test_states_of_before_do_not_count_where_something_is_counted(tmp_path: Path
         assert not rounds.again(machine, machine.steps)
 
 
+def test_what_is_counted_hides_rounds_in_the_same_activation_only(tmp_path: Path) -> None:
+    looping = machine_of(tmp_path, "one", "p", "turns = 4;")
+    rounds = Rounds()
+    for _ in range(3_000):
+        looping.step()
+        rounds.count()
+        assert not rounds.again(looping, looping.steps)
+    recursive = Play(program_of(RECURSION.format(body="own += other(p);"), tmp_path)).machine
+    rounds, found = Rounds(), False
+    while not found and recursive.steps < 1_000:
+        recursive.step()
+        rounds.count()
+        found = rounds.again(recursive, recursive.steps)
+    assert found
+
+
 RECURSION = """\
 #include <stdlib.h>
 struct node {{ int data; struct node *next; }};

@@ -41,13 +41,14 @@ def advance(machine: Machine, limit: int, path: list[int] | None = None) -> Outc
 
 
 class Rounds:
-    """Notices that an execution goes round, by the states at which it is looked at (Brent's method).
+    """Notices that an execution goes round, by the states at which it is looked at.
 
-    So does a recursion that comes to the same place with the same variables while nothing else in memory
-    has changed: what an activation does depends on nothing else.
+    What is remembered is replaced after ever longer stretches, as in Brent's method.  A recursion goes round
+    that comes to the same place with the same variables while nothing else in memory has changed: what an
+    activation does depends on nothing else.
     """
 
-    __slots__ = ("_due", "_frame", "_held", "_pc", "_state", "_trail")
+    __slots__ = ("_counted", "_due", "_frame", "_held", "_pc", "_state", "_trail")
 
     def __init__(self) -> None:
         self._due = _QUIET
@@ -56,6 +57,7 @@ class Rounds:
         self._state: object = None
         self._held: dict[int, Any] | None = None
         self._trail = 0
+        self._counted = False
 
     def again(self, machine: Machine, used: int, awaited: int = 0) -> bool:
         """Whether the present state is one of before; `used` counts what was executed so far.
@@ -65,21 +67,29 @@ class Rounds:
         frame = machine.frame
         if machine.pc == self._pc and frame is not None:
             if frame is self._frame:
-                if machine.key() == self._state:
+                if not self._counted and machine.key() == self._state:
                     return True
             elif level(awaited) <= level(frame.number) and self._stands_as_before(machine, frame):
                 if self._memory_is_as_before(machine):
                     return True
                 self.forget()  # until the next state is remembered: memory is not compared at every level
         if used >= self._due and frame is not None:
-            self._due = 2 * used
+            self._due = used + max(_QUIET, used // 4)
             self._pc, self._frame, self._state = machine.pc, frame, machine.key()
             self._held, self._trail = _held(machine, frame), len(machine.memory.trail)
+            self._counted = False
         return False
 
     def forget(self) -> None:
-        """What is counted or asked for has changed: states of before do not come again."""
+        """What is asked for has changed: states of before do not come again."""
         self._pc = -1
+
+    def count(self) -> None:
+        """An arrival was counted: in the same activation states of before do not come again.
+
+        Those further in count anew.
+        """
+        self._counted = True
 
     def _stands_as_before(self, machine: Machine, frame: Activation) -> bool:
         """Whether an activation further in has the variables of the remembered one, which waits for it."""

@@ -175,6 +175,12 @@ class Schedule:
         plain = not (last.checks or last.endless) and last.decision is None and last.interval is None
         return plain and past(machine, last.position, fault)
 
+    def awaited(self, following: int) -> int:
+        """The number of the activation in which the group has to be met next; 0 where nothing is to be."""
+        if following == len(self.groups) or self.groups[following].endless:
+            return 0
+        return self.groups[following].position.activation
+
     def over(self, machine: Machine, following: int) -> bool:
         """Whether nothing is left: every group is met, and the statement that crashed is behind."""
         last = self.groups[-1] if self.groups else None

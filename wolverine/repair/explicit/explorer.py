@@ -164,8 +164,11 @@ class Explorer:
                     return
                 if self._dead is not None:
                     self._dead.meet(number, following, arrival[0])
+                if arrival[0] == following:
+                    rounds.count()
+                else:
+                    rounds.forget()
                 following, bound, moved = arrival
-                rounds.forget()
                 if moved:
                     used += 1
                     self._work.spend(1)
@@ -178,11 +181,9 @@ class Explorer:
             menu = None
             if location is not None and (self._allowed is None or location in self._allowed):
                 menu = runner.menu(location)
+            if rounds.again(machine, used, schedule.awaited(following)):
+                return
             if menu is not None and location is not None:
-                groups = schedule.groups
-                awaited = groups[following].position.activation if following < len(groups) else 0
-                if rounds.again(machine, used, awaited):
-                    return
                 if edits and self._dead is not None:
                     self._work.spend(2)
                     inserted = self._inserted if self._limits.insertions is not None else 0
