@@ -22,13 +22,15 @@ from wolverine.core.types import (
     IntType,
     PointerType,
     StructReference,
+    Types,
 )
-from wolverine.semantics.address import number_of
+from wolverine.semantics.address import GLOBALS, number_of
 from wolverine.semantics.allocation import FRESH
 from wolverine.semantics.layout import Layout
 from wolverine.semantics.shape import Shape, self_pointers
 
 _MOST = 10_000  # nodes of one structure
+_MOST_STRUCTS = 64  # in one array
 ARRAY = 0
 
 # (number of the variable, or the tag of the node's struct; offset)
@@ -49,6 +51,13 @@ class Counted(NamedTuple):
     rows: int = 1
 
 
+class Owner(NamedTuple):
+    """A struct: the number of its object, and where it begins in that."""
+
+    object: int
+    begin: int
+
+
 def possible(program: Program, layout: Layout) -> frozenset[Counted]:
     """What the program may count by ones: fields beside pointers to other structs, and globals."""
     return frozenset(_possible(program, layout))
@@ -62,8 +71,10 @@ def recounted(graph: MemoryGraph, rules: Iterable[Counted], layout: Layout) -> M
             named[number] = place.object
     cells = dict(graph.cells)
     first = sorted(rules, key=lambda rule: (repr(rule.cell), rule.root[1]), reverse=True)
-    for rule, owner, _, nodes in judged(first, held(layout, graph.cells), alive(graph), tags(graph)):
-        cells[Place(named[owner], rule.cell[1])] = nodes  # the first one has the last word
+    for rule, owner, _, nodes in judged(
+        first, held(layout, graph.cells), alive(graph), owners(layout, graph)
+    ):
+        cells[Place(named[owner.object], owner.begin + rule.cell[1])] = nodes  # the first has the last word
     return replace(graph, cells=cells)
 
 
@@ -72,14 +83,14 @@ def kept(rules: Iterable[Counted], graph: MemoryGraph, layout: Layout) -> frozen
     right: set[Counted] = set()
     wrong: set[Counted] = set()
     cells, live, structs = held(layout, graph.cells), alive(graph), tags(graph)
-    for rule, owner, count, nodes in judged(rules, cells, live, structs):
+    for rule, owner, count, nodes in judged(rules, cells, live, owners(layout, graph)):
         inside = rule.rows == 1 and _begins_inside(rule, owner, cells, live, structs)
         (right if count == nodes and not inside else wrong).add(rule)
     return frozenset(right - wrong)
 
 
 def _begins_inside(
-    rule: Counted, owner: int, cells: Held, live: Collection[int], structs: Mapping[int, str]
+    rule: Counted, owner: Owner, cells: Held, live: Collection[int], structs: Mapping[int, str]
 ) -> bool:
     root = next(iter(_roots(rule, cells, owner)), 0)
     alike = [node for node in live if structs.get(node) == structs.get(root)]
@@ -95,30 +106,36 @@ def _is_inside(links: Sequence[int], root: int, cells: Held, live: Collection[in
 
 
 def judged(
-    rules: Iterable[Counted], cells: Held, live: Container[int], structs: Mapping[int, str]
-) -> Iterator[tuple[Counted, int, int, int]]:
-    """For each rule and object: what is counted, and how many nodes there are."""
+    rules: Iterable[Counted], cells: Held, live: Container[int], structs: Mapping[str, Collection[Owner]]
+) -> Iterator[tuple[Counted, Owner, int, int]]:
+    """For each rule and object: what is counted, and how many nodes there are; `structs` are `owners`."""
     for rule in rules:
-        owner, offset = rule.cell
-        if isinstance(owner, int):
-            objects = [owner]
-        else:
-            objects = [number for number, tag in structs.items() if tag == owner and number in live]
-        for number in objects:
-            count = cells.get(number, {}).get(offset)
-            roots = _roots(rule, cells, number)
+        of, offset = rule.cell
+        for owner in [Owner(of, 0)] if isinstance(of, int) else structs.get(of, ()):
+            number, begin = owner
+            if isinstance(of, str) and number < GLOBALS and number not in live:
+                continue
+            count = cells.get(number, {}).get(begin + offset)
+            roots = _roots(rule, cells, owner)
             if count is not None and roots:
-                yield rule, number, count, len(_reached(cells, live, roots, rule.links))
+                yield rule, owner, count, len(_reached(cells, live, roots, rule.links))
 
 
-def _roots(rule: Counted, cells: Held, owner: int) -> list[int]:
+def told(rule: Counted, owner: Owner, cells: Held, live: Container[int]) -> bool:
+    """Whether it is known of all nodes that are counted where they lead to."""
+    nodes = _reached(cells, live, _roots(rule, cells, owner), rule.links)
+    return all(link in cells.get(node, {}) for node in nodes for link in rule.links)
+
+
+def _roots(rule: Counted, cells: Held, owner: Owner) -> list[int]:
     """What the pointers hold from which an owner's nodes are counted."""
     holder, offset = rule.root
-    there = cells.get(owner if isinstance(holder, str) else holder, {})
+    number, begin = owner if isinstance(holder, str) else (holder, 0)
+    first, there = begin + offset, cells.get(number, {})
     if rule.rows == ARRAY:
-        return [*cells.get(there.get(offset, 0), {}).values()]
-    last = offset + rule.rows * VOID_POINTER.size
-    return [there[at] for at in range(offset, last, VOID_POINTER.size) if at in there]
+        return [*cells.get(there.get(first, 0), {}).values()]
+    last = first + rule.rows * VOID_POINTER.size
+    return [there[at] for at in range(first, last, VOID_POINTER.size) if at in there]
 
 
 def held(layout: Layout, cells: Mapping[Place, Value]) -> Held:
@@ -142,6 +159,37 @@ def tags(heap: MemoryGraph) -> dict[int, str]:
         for node in heap.nodes.values()
         if isinstance(node.type, StructReference)
     }
+
+
+def owners(layout: Layout, graph: MemoryGraph) -> dict[str, list[Owner]]:
+    """The structs by tag: nodes, and variables but for those of the innermost activation.
+
+    They may lie inside of others, and in arrays of a few.
+    """
+    innermost = graph.frames[0].depth if graph.frames else 0
+    found: dict[str, list[Owner]] = {}
+    for variable in graph.variables():
+        number = number_at(layout, Place(variable.id, 0)) if variable.id.depth < innermost else None
+        if number is not None:
+            for tag, begin in _structs(graph.types, variable.type):
+                found.setdefault(tag, []).append(Owner(number, begin))
+    for node in graph.nodes.values():
+        if node.type is not None:
+            for tag, begin in _structs(graph.types, node.type):
+                found.setdefault(tag, []).append(Owner(node.id.number, begin))
+    return found
+
+
+def _structs(types: Types, ctype: CType, begin: int = 0) -> Iterator[tuple[str, int]]:
+    """The structs of a type, by tag, and where they begin."""
+    match ctype:
+        case StructReference(tag) if tag in types.structs:
+            yield tag, begin
+            for field in types.structs[tag].fields:
+                yield from _structs(types, field.type, begin + field.offset)
+        case ArrayType(StructReference() as element, count) if count <= _MOST_STRUCTS:
+            for at in range(count):
+                yield from _structs(types, element, begin + at * types.size(element))
 
 
 def alive(graph: MemoryGraph) -> set[int]:

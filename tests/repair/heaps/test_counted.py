@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from playing import Play, program_of
 
+from wolverine.core.graph import Place, VariableId
 from wolverine.core.patch import Patch
+from wolverine.core.trace import Assertion
 from wolverine.core.types import ArrayType, Field, IntType, PointerType, StructReference, StructType, Types
+from wolverine.repair.heaps.counted import counted
 from wolverine.repair.heaps.ends import ends
 from wolverine.repair.heaps.entries import cases
 from wolverine.repair.menus.candidates import Menus
@@ -56,6 +60,61 @@ def test_nodes_are_counted_from_the_first_one(
     play.to(12)
     layout = compile_program(play.program).layout
     assert kept(possible(play.program, layout), play.graph, layout) == rules
+
+
+WITHIN = """#include <stdlib.h>
+struct guest { int number; struct guest *behind; };
+struct line { struct guest *first; int length; };
+struct inn { int beds; struct line lines[2]; };
+void join(struct line *l, int number) {
+    struct guest *g = malloc(sizeof *g);
+    g->number = number;
+    g->behind = l->first;
+    l->first = g;
+    l->length++;
+}
+GLOBAL
+int main(void) {
+    LOCAL
+    join(&inn.lines[0], 1);
+    join(&inn.lines[1], 2);
+    join(&inn.lines[1], 3);
+    return 0;
+}
+"""
+RULE = Counted(("line", 8), ("line", 0), (8,))
+
+
+def third_guest(text: str, tmp_path: Path) -> Play:
+    """Where the third one is to be put in."""
+    play = Play(program_of(text, tmp_path))
+    for _ in range(3):
+        play.to(6, "join")
+    play.open()
+    return play
+
+
+def test_structs_inside_of_variables_are_counted_too(tmp_path: Path) -> None:
+    play = third_guest(WITHIN.replace("GLOBAL", "").replace("LOCAL", "struct inn inn = { 7 };"), tmp_path)
+    layout = compile_program(play.program).layout
+    assert kept(possible(play.program, layout), play.graph, layout) == {RULE}
+
+
+@pytest.mark.parametrize("few", [False, True])
+@pytest.mark.parametrize("length", [2, 3])
+def test_links_that_are_not_asserted_tell_nothing(few: bool, length: int, tmp_path: Path) -> None:
+    play = third_guest(WITHIN.replace("LOCAL", "").replace("GLOBAL", "struct inn inn;"), tmp_path)
+    start, inn = play.graph, VariableId(-1, "", "inn")
+    play.to(11)
+    play.spec()
+    trace = play.trace()
+    [last] = [event for event in trace.events if isinstance(event, Assertion)]
+    cells = {**last.cells, Place(inn, 32): length}
+    if few:  # of what is behind the first one nothing is told
+        cells = {place: value for place, value in cells.items() if place.object == inn}
+    trace = replace(trace, events=(replace(last, cells=cells),))
+    layout = compile_program(play.program).layout
+    assert counted(play.program, layout, [start], trace) == ({RULE} if few or length == 2 else set())
 
 
 BUCKETS = """#include <stdlib.h>

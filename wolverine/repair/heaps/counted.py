@@ -6,28 +6,33 @@ on another heap is unlikely to be meant.
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Mapping, Sequence
+from collections.abc import Collection, Container, Iterable, Mapping, Sequence
 from typing import Any
 
 from wolverine.core.graph import MemoryGraph
 from wolverine.core.program import Program
 from wolverine.core.trace import Trace
 from wolverine.semantics.address import POINTER, number_of, offset_of
-from wolverine.semantics.counters import Counted, alive, held, judged, possible, tags
+from wolverine.semantics.counters import Counted, Owner, alive, held, judged, owners, possible, told
 from wolverine.semantics.layout import Layout
 
 
 def counted(
     program: Program, layout: Layout, heaps: Sequence[MemoryGraph], trace: Trace
 ) -> frozenset[Counted]:
-    """The rules that all heaps and the trace's last assertion keep, not all of them for nothing."""
+    """The rules that all heaps and the trace's last assertion keep, not all of them for nothing.
+
+    An assertion of a few places tells nothing of nodes whose links are not among them.
+    """
     rules = possible(program, layout)
     if not rules:
         return rules
     right: set[Counted] = set()
     wrong: set[Counted] = set()
     for heap in heaps:
-        for rule, _, count, nodes in judged(rules, held(layout, heap.cells), alive(heap), tags(heap)):
+        for rule, _, count, nodes in judged(
+            rules, held(layout, heap.cells), alive(heap), owners(layout, heap)
+        ):
             if count != nodes:
                 wrong.add(rule)
             elif nodes:
@@ -35,8 +40,10 @@ def counted(
     last = trace.outcome
     if right and last is not None:
         live = {node.number for node, state in last.states.items() if state == "live"}
-        told = judged(right, held(layout, last.cells), live, tags(trace.start))
-        wrong |= {rule for rule, _, count, nodes in told if count != nodes}
+        cells = held(layout, last.cells)
+        for rule, owner, count, nodes in judged(right, cells, live, owners(layout, trace.start)):
+            if count != nodes and told(rule, owner, cells, live):
+                wrong.add(rule)
     return frozenset(right - wrong)
 
 
@@ -44,9 +51,9 @@ def miscounted(
     rules: Iterable[Counted],
     cells: Mapping[int, Sequence[tuple[int, int, Any]]],
     live: Container[int],
-    structs: Mapping[int, str],
+    structs: Mapping[str, Collection[Owner]],
 ) -> bool:
-    """Whether a rule does not hold: `cells` are (offset, kind, raw) by object, `structs` are `tags`."""
+    """Whether a rule does not hold: `cells` are (offset, kind, raw) by object, `structs` are `owners`."""
     found: dict[int, dict[int, int]] = {}
     for number, here in cells.items():
         for offset, kind, raw in here:

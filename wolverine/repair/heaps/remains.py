@@ -30,7 +30,7 @@ from wolverine.semantics.address import (
     number_of,
     offset_of,
 )
-from wolverine.semantics.counters import Counted
+from wolverine.semantics.counters import Counted, Owner
 from wolverine.semantics.machine import Machine
 from wolverine.semantics.reaching import reached
 from wolverine.semantics.shape import cyclic
@@ -50,6 +50,7 @@ class Rules(NamedTuple):
     unshared: Collection[Unshared] = ()
     ordered: Collection[Ordered] = ()
     structs: Mapping[int, str] = MappingProxyType({})  # of the nodes of the present input
+    owners: Mapping[str, Collection[Owner]] = MappingProxyType({})  # its structs
     led: Mapping[int, Collection[Leader]] = MappingProxyType({})  # what leads to these nodes
     scratch: Collection[int] = frozenset()  # global pointers that hold nothing for others
     upward: Collection[tuple[str, int]] = frozenset()  # of the `links` those to parents
@@ -298,7 +299,7 @@ def remains(
     broken = bool(rules.links) and breaks(rules.links, by_object, sizes, rules.structs, rules.led)
     parted = bool(rules.together) and torn(rules.together, by_object, sizes, rules.structs)
     inside = bool(rules.ends) and passed(rules.ends, by_object, sizes, rules.structs)
-    wrong = bool(rules.counted) and miscounted(rules.counted, by_object, sizes, rules.structs)
+    wrong = bool(rules.counted) and miscounted(rules.counted, by_object, sizes, rules.owners)
     shared = bool(rules.unshared) and shares(
         rules.unshared, by_object, sizes, rules.structs, given, rules.upward
     )

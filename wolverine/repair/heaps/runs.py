@@ -48,7 +48,7 @@ from wolverine.repair.source.retained import retained, surrendered
 from wolverine.repair.source.unread import unread
 from wolverine.semantics.address import ADDRESS_MASK, KIND_SHIFT, LOCALS, POINTER, TOKENS, number_of
 from wolverine.semantics.closures import Evaluate
-from wolverine.semantics.counters import tags
+from wolverine.semantics.counters import owners, tags
 from wolverine.semantics.endless import Rounds, advance
 from wolverine.semantics.faults import Fault, Halt
 from wolverine.semantics.fresh import numbers_in
@@ -165,7 +165,8 @@ class Runs:
         self.seated = turn + 1
         seat(machine, heap, ((self._name, 0),))
         led = leaders(machine.memory) if self._rules.links else {}
-        self._rules = self._rules._replace(structs=tags(heap), led=led)
+        owning = owners(machine.layout, heap) if self._rules.counted else {}
+        self._rules = self._rules._replace(structs=tags(heap), led=led, owners=owning)
         machine.pc = machine.frame.linked.following[0]  # type: ignore[union-attr]
         self._origin = machine.mark()
         self._unchanged = None
