@@ -15,7 +15,6 @@ from wolverine.core.graph import External, Place, Uninitialised, Value
 from wolverine.core.program import NO_STATEMENT, Assign, Branch, Call, Concrete, Program
 from wolverine.core.trace import Assertion, Decision, Effect, End, Event, Interval, Position, Trace
 from wolverine.core.types import byte_of
-from wolverine.localize.reads import Reads
 from wolverine.semantics.address import (
     COUNT_KEY,
     FRAME,
@@ -30,6 +29,7 @@ from wolverine.semantics.address import (
 from wolverine.semantics.endless import Rounds
 from wolverine.semantics.faults import Fault, Halt
 from wolverine.semantics.machine import Machine
+from wolverine.semantics.reads import Reads
 from wolverine.semantics.state import encode, guess_kinds, held, scalar_type, seat
 
 ASTRAY = 20_000  # instructions in which nothing of the trace comes

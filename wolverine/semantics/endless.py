@@ -7,37 +7,65 @@ from typing import Any, Literal
 from wolverine.semantics.activation import Activation, level
 from wolverine.semantics.address import ADDRESS_MASK, FRAME, KIND_SHIFT, LOCALS, local_offset, number_of
 from wolverine.semantics.machine import Machine, Outcome
+from wolverine.semantics.unswayed import unswayed
 
 _QUIET = 100  # steps that are nothing unusual
 _WATCHED = 400  # steps of one round that are noticed
+_ROUNDS = 5  # after which it is looked at what decides where a loop goes
 _CELLS = 100  # of an activation that are compared
 
 
-def advance(machine: Machine, limit: int, path: list[int] | None = None) -> Outcome | Literal["endless"]:
+def advance(
+    machine: Machine, limit: int, path: list[int] | None = None, *, counting: bool = True
+) -> Outcome | Literal["endless"]:
     """Execute up to `limit` instructions until the driver is needed, or "endless" where it never would be.
 
-    `path` is that of `Machine.run`.  Raises what that raises.
+    The machine was in the same state before, or (unless not `counting`) goes round in a loop that changes
+    only what its course does not depend on.  `path` is that of `Machine.run`.  Raises what that raises.
     """
-    first = machine.run(min(limit, _QUIET), path)
-    if first != "limit" or limit <= _QUIET:
-        return first
+    left, quiet = limit, _QUIET
+    while True:
+        begun = machine.steps
+        outcome = machine.run(min(left, quiet), path)
+        left -= machine.steps - begun
+        if outcome != "limit" or left <= 0:
+            return outcome
+        begun = machine.steps
+        watched = _watch(machine, min(left, _WATCHED), left, path, counting)
+        left -= machine.steps - begun
+        if watched is None:
+            watched = machine.arrived()
+        if watched is not None:
+            return watched
+        if left <= 0:
+            return "limit"
+        quiet *= 2
+
+
+def _watch(
+    machine: Machine, steps: int, limit: int, path: list[int] | None, counting: bool
+) -> Outcome | Literal["endless"] | None:
+    """Execute so many instructions, and look at whether these lead round; in no case more than `limit`."""
     begun, state = machine.steps, machine.key()
-    frame, pc = machine.frame, machine.pc
-    watched = min(_WATCHED, limit - _QUIET)
-    while (left := watched - (made := machine.steps - begun)) > 0:
+    frame, pc, rounds = machine.frame, machine.pc, 0
+    while (left := steps - (made := machine.steps - begun)) > 0:
         if path is None:
             outcome = machine.come_to(pc if machine.frame is frame else -1, left)
         else:
             outcome = machine.step(path)
         if outcome is not None:
             return outcome
-        round_made = machine.steps - begun > made and machine.pc == pc and machine.frame is frame
-        if round_made and machine.key() == state:
-            return "endless"
-    if (arrived := machine.arrived()) is not None:
-        return arrived
-    left = limit - _QUIET - watched
-    return machine.run(left, path) if left > 0 else "limit"
+        if machine.steps - begun > made and machine.pc == pc and machine.frame is frame:
+            if machine.key() == state:
+                return "endless"
+            rounds += 1
+            if rounds == _ROUNDS and counting:
+                came = unswayed(machine, limit - (machine.steps - begun), path)
+                if came is not False:
+                    return "endless" if came is True else came
+        elif machine.frame is not None and frame is not None and machine.frame.depth < frame.depth:
+            frame, pc, rounds, state = machine.frame, machine.pc, 0, machine.key()  # that call is over
+    return None
 
 
 class Rounds:

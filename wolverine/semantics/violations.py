@@ -119,7 +119,7 @@ def first_endless(machine: Machine, limit: int) -> Violation | None:
     while (used := machine.steps - steps) < limit:
         if not modelled(machine):
             return None
-        outcome = advance(machine, limit - used, path)
+        outcome = advance(machine, limit - used, path, counting=False)
         if outcome == "endless" or rounds.again(machine, machine.steps - steps):
             break
         if outcome not in ("concrete", "limit"):
