@@ -177,11 +177,13 @@ class Play:
     def value(self, text: str) -> Value:
         if text == "null":
             return None
-        if re.fullmatch(r"n\d+", text):
-            return Pointer(NodeId(int(text[1:])), 0)
+        if led := re.fullmatch(r"n(\d+)(?:\+(\d+))?", text):  # `n1+8`: so many bytes inside
+            return Pointer(NodeId(int(led[1])), int(led[2] or 0))
         return int(text)
 
     def place(self, text: str) -> Place:
+        if inside := re.fullmatch(r"n(\d+)\+(\d+)", text):
+            return Place(NodeId(int(inside[1])), int(inside[2]))
         found = re.fullmatch(r"(n\d+)->(\w+)", text)
         frame = self.machine.frame
         assert frame is not None

@@ -105,3 +105,65 @@ def test_a_node_that_is_taken_out_may_lead_wherever_it_led() -> None:
     assert breaks([rule], links(3, 3, 1), sizes, {})  # nothing is known of what led to 2 before
     assert breaks([rule], links(3, 3, 2), sizes, {}, led)  # and now 3 leads up to it
     assert breaks([rule], links(2, 3, 1), sizes, {}, led)  # it is in its place still
+
+
+INSIDE = """#include <stddef.h>
+#include <stdlib.h>
+struct link { struct link *next, *back; };
+struct job { long cost; struct link at; };
+struct link ready;
+void enqueue(struct link *end, long cost) {
+    struct job *j = malloc(sizeof *j);
+    j->cost = cost;
+    j->at.next = end;
+    j->at.back = end->back;
+    end->back->next = &j->at;
+    end->back = &j->at;
+}
+void done(struct link *end) {
+    struct link *at = end->next, *best = at;
+    while (at != end) {
+        struct job *j = (struct job *)((char *)at - offsetof(struct job, at));
+        struct job *k = (struct job *)((char *)best - offsetof(struct job, at));
+        if (j->cost < k->cost)
+            best = at;
+        at = at->next;
+    }
+    best->back->next = best->next;
+    free((char *)best - offsetof(struct job, at));
+}
+int main(void) {
+    ready.next = ready.back = &ready;
+    enqueue(&ready, 4); enqueue(&ready, 2); enqueue(&ready, 7); enqueue(&ready, 5);
+    done(&ready);
+    return 0;
+}
+"""
+
+
+def test_links_that_lie_inside_of_nodes_lead_back_as_well(tmp_path: Path) -> None:
+    play = Play(program_of(INSIDE, tmp_path))
+    play.open()
+    play.to(30)
+    play.change("n3+16", "n1+8")
+    play.spec()
+    problem = play.problem()
+    found = cases(problem.program, problem.traces[0], Menus(problem.program), Patch(), {"done"})
+    heaps = [case.heap for case in found if case.function == "done"]
+    rules = backlinks(heaps, problem.traces[0])
+    assert {(rule.tag, rule.forth, rule.back, rule.base) for rule in rules} == {
+        ("job", 8, 16, 8),
+        ("job", 16, 8, 8),
+    }
+
+
+def test_what_leads_to_a_link_inside_leads_back_to_the_one_that_leads_there() -> None:
+    rule = Backlink(24, forth=8, back=16, tag="job", base=8)
+    sizes = {1: 24, 2: 24}
+
+    def links(to: int, back: int) -> dict[int, list[tuple[int, int, object]]]:
+        return {1: [(8, POINTER, node_address(2) + to)], 2: [(16, POINTER, node_address(1) + back)]}
+
+    assert not breaks([rule], links(8, 8), sizes, {})
+    assert breaks([rule], links(8, 0), sizes, {})
+    assert breaks([rule], links(0, 8), sizes, {})

@@ -713,3 +713,36 @@ def test_null_is_passed_only_where_another_call_does_so(tmp_path: Path) -> None:
         if text(code[at].value) == "list"  # type: ignore[union-attr]
     }
     assert against["keys", 0] > against["keys", 1] + 0.5
+
+
+COUNTED_BOTH_WAYS = """#include <stdlib.h>
+struct node { int before; struct node *next; };
+struct node *first;
+void put(int before) {
+    struct node *n = malloc(sizeof *n);
+    n->before = before;
+    n->next = first;
+    if (first != NULL)
+        first->before++;
+    first = n;
+}
+void drop(void) {
+    struct node *n = first->next;
+    n->before--;
+    GONE
+    first = n;
+}
+int main(void) { put(0); put(0); drop(); return 0; }
+"""
+
+
+def test_what_is_counted_as_nodes_come_is_rather_not_counted_as_they_go(tmp_path: Path) -> None:
+    scores = {}
+    for gone in ("free(first);", "first->next = NULL;"):
+        program = program_of(COUNTED_BOTH_WAYS.replace("GONE", gone), tmp_path)
+        code = program.functions["drop"].code
+        step = next(s for s in code if isinstance(s, Assign) and lvalue_text(s.target) == "n->before")
+        new = parse_expression(program, "drop", "n->before + 1")
+        made = NewAssignment(step.target, new)
+        scores[gone] = Scores(program).patch(Patch((Edit(step.location, made),)))
+    assert scores["free(first);"] > scores["first->next = NULL;"]

@@ -7,10 +7,16 @@ from pathlib import Path
 import pytest
 from playing import program_of
 
-from wolverine.core.expressions import Load
-from wolverine.core.program import Branch, Call
+from wolverine.core.expressions import Load, lvalue_text
+from wolverine.core.program import Assign, Branch, Call
 from wolverine.frontend import parse_expression
-from wolverine.repair.source.counting import counted_by_others, counts_back, counts_otherwise, passes_by
+from wolverine.repair.source.counting import (
+    counted_by_others,
+    counts_back,
+    counts_only_up,
+    counts_otherwise,
+    passes_by,
+)
 
 TEXT = "int work(int n, int k) { return n + k; } int main(void) { return 0; }"
 
@@ -118,3 +124,43 @@ def test_what_is_counted_down_is_not_counted_up_in_a_loop_beside(tmp_path: Path)
     assert not counts_back(code, inside, found.place, down)
     assert not counts_back(code, behind, found.place, up)
     assert not counts_back(code, inside, k.place, parse_expression(program, "work", "k + 1"))
+
+
+GUESTS = """#include <stdlib.h>
+struct guest { struct guest *next; };
+struct room { int guests, left; struct guest *first; };
+void comes(struct room *r) {
+    struct guest *g = malloc(sizeof *g);
+    g->next = r->first;
+    r->first = g;
+    r->guests++;
+    r->left++;
+}
+void goes(struct room *r) {
+    struct guest *g = r->first;
+    r->first = g->next;
+    DOWN
+    GONE
+}
+int main(void) { struct room r = {0, 0, NULL}; comes(&r); goes(&r); return 0; }
+"""
+
+
+@pytest.mark.parametrize(
+    ("down", "gone", "new", "only_up"),
+    [
+        ("r->guests--;", "free(g);", "r->guests + 1", True),
+        ("r->guests--;", "", "r->guests + 1", False),  # nothing goes
+        ("r->guests--;", "free(g);", "r->guests - 2", False),
+        ("r->guests--;", "free(g);", "r->left + 1", False),
+        ("r->guests--; r->guests--;", "free(g);", "r->guests + 1", False),  # one of them may be wrong
+    ],
+)
+def test_what_is_counted_as_nodes_come_is_counted_down_as_they_go(
+    down: str, gone: str, new: str, only_up: bool, tmp_path: Path
+) -> None:
+    program = program_of(GUESTS.replace("DOWN", down).replace("GONE", gone), tmp_path)
+    goes = program.functions["goes"]
+    step = next(s for s in goes.code if isinstance(s, Assign) and lvalue_text(s.target) == "r->guests")
+    value = parse_expression(program, "goes", new)
+    assert counts_only_up(program, goes, step.target, step.value, value) is only_up

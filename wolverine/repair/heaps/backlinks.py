@@ -1,7 +1,8 @@
 """Links that lead back: `x->next->prev == x`, and what candidates make of them on fresh heaps.
 
 Where all inputs of a function keep such a rule, and what was asserted in the end keeps it too, a repair that
-breaks it on another heap is unlikely to be meant.
+breaks it on another heap is unlikely to be meant.  Links may lie inside of nodes, in a struct of their own
+that leads to its like (`struct list_head` of Linux' lists).
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from typing import Any, NamedTuple
 
 from wolverine.core.graph import MemoryGraph, NodeId, Place, Pointer, Value
 from wolverine.core.trace import Trace
-from wolverine.core.types import StructReference
+from wolverine.core.types import Field, StructReference, Types
 from wolverine.semantics.address import (
     GLOBALS,
     LOCALS,
@@ -29,13 +30,19 @@ Leader = tuple[int, int]  # a cell: object and offset
 class Backlink(NamedTuple):
     """In structs `tag`, what the pointer at offset `forth` leads to leads back at offset `back`.
 
-    Nodes of which no more is known go by their `size` in bytes.
+    Nodes of which no more is known go by their `size` in bytes.  The links are those of a struct that lies at
+    offset `base` of these.
     """
 
     size: int
     forth: int
     back: int
     tag: str = ""
+    base: int = 0
+
+    def returned(self, led: Pointer) -> Place:
+        """Where what the first pointer leads to has to lead back."""
+        return Place(led.object, led.offset + self.back - self.base)
 
 
 def upward(rules: Collection[Backlink]) -> frozenset[tuple[str, int]]:
@@ -65,7 +72,10 @@ def backlinks(
     if last is not None and heaps:
         freed = {node for node, state in last.states.items() if state != "live"}
         live = {place: value for place, value in last.cells.items() if place.object not in freed}
-        broken |= {rule for rule, kept in _stated(found, live) if not kept}
+        tags = {
+            node.id: node.type.tag for node in last.nodes.values() if isinstance(node.type, StructReference)
+        }
+        broken |= {rule for rule, kept in _stated(found, live, tags) if not kept}
     return frozenset(found - broken)
 
 
@@ -75,47 +85,60 @@ def forgotten(heap: MemoryGraph) -> frozenset[Backlink]:
     for rule, kept in _judged(heap, heap.cells):
         counts.setdefault(rule, [0, 0])[kept] += 1
     null = {
-        rule: sum(heap.cells.get(Place(each, rule.back), 0) is None for each in _led_to(heap, rule))
+        rule: sum(heap.cells.get(rule.returned(each), 0) is None for each in _led_to(heap, rule))
         for rule, (broken, kept) in counts.items()
         if kept > broken > 0
     }
     return frozenset(rule for rule, count in null.items() if count == counts[rule][0])
 
 
-def _led_to(heap: MemoryGraph, rule: Backlink) -> Iterator[NodeId]:
-    """What live nodes of the struct lead to by the rule's first link."""
+def _led_to(heap: MemoryGraph, rule: Backlink) -> Iterator[Pointer]:
+    """Where live nodes of the struct lead by the rule's first link."""
     for node in heap.nodes.values():
         if node.state == "live" and node.type == StructReference(rule.tag):
             led = heap.cells.get(Place(node.id, rule.forth))
             if isinstance(led, Pointer) and isinstance(led.object, NodeId):
-                yield led.object
+                yield led
 
 
 def _judged(heap: MemoryGraph, cells: Mapping[Place, Value]) -> Iterable[tuple[Backlink, bool]]:
     for node in heap.nodes.values():
         if not isinstance(node.type, StructReference) or node.state != "live":
             continue
-        fields = self_pointers(heap.types, node.type.tag)
-        for forth in fields:
-            value = cells.get(Place(node.id, forth.offset))
-            if not isinstance(value, Pointer) or not isinstance(value.object, NodeId):
-                continue
-            for back in fields:
-                if back is not forth:
-                    returned = cells.get(Place(value.object, back.offset))
-                    rule = Backlink(node.size, forth.offset, back.offset, node.type.tag)
-                    yield rule, returned == Pointer(node.id)
+        for base, fields in _links(heap.types, node.type.tag):
+            for forth in fields:
+                value = cells.get(Place(node.id, base + forth.offset))
+                if not isinstance(value, Pointer) or not isinstance(value.object, NodeId):
+                    continue
+                for back in fields:
+                    if back is not forth:
+                        offsets = base + forth.offset, base + back.offset
+                        rule = Backlink(node.size, *offsets, node.type.tag, base)
+                        yield rule, cells.get(rule.returned(value)) == Pointer(node.id, base)
 
 
-def _stated(rules: Iterable[Backlink], cells: Mapping[Place, Value]) -> Iterable[tuple[Backlink, bool]]:
-    """What is asserted about the rules' fields, where it is asserted of both ends."""
+def _links(types: Types, tag: str, base: int = 0) -> Iterator[tuple[int, Sequence[Field]]]:
+    """The structs in a struct that lead to their like, itself among them: offsets, and these pointers."""
+    if fields := self_pointers(types, tag):
+        yield base, fields
+    for field in types.structs[tag].fields if tag in types.structs else ():
+        if isinstance(field.type, StructReference):
+            yield from _links(types, field.type.tag, base + field.offset)
+
+
+def _stated(
+    rules: Iterable[Backlink], cells: Mapping[Place, Value], tags: Mapping[NodeId, str]
+) -> Iterable[tuple[Backlink, bool]]:
+    """What is asserted about the rules' fields, where it is asserted of both ends; `tags` are the structs."""
     for place, value in cells.items():
         if not isinstance(place.object, NodeId) or not isinstance(value, Pointer):
             continue
         for rule in rules:
-            back = Place(value.object, rule.back)
-            if place.offset == rule.forth and isinstance(value.object, NodeId) and back in cells:
-                yield rule, cells[back] == Pointer(place.object)
+            if place.offset != rule.forth or tags.get(place.object, rule.tag) != rule.tag:
+                continue
+            back = rule.returned(value)
+            if isinstance(value.object, NodeId) and back in cells:
+                yield rule, cells[back] == Pointer(place.object, rule.base)
 
 
 def breaks(
@@ -146,10 +169,10 @@ def breaks(
             if structs.get(number, rule.tag) != rule.tag:
                 continue
             target = number_of(raw)
-            if target not in sizes or target >= GLOBALS or offset_of(raw):
+            if target not in sizes or target >= GLOBALS:
                 continue
-            held = pointers.get((target, rule.back), 0)
-            if number_of(held) != number:
+            held = pointers.get((target, offset_of(raw) + rule.back - rule.base), 0)
+            if (number_of(held), offset_of(held)) != (number, rule.base):
                 return True
     return False
 

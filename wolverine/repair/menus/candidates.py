@@ -65,7 +65,7 @@ from wolverine.repair.menus.menu import Choice, Menu
 from wolverine.repair.menus.pairs import Pairs, Shared, without_constants
 from wolverine.repair.menus.siblings import borrowed
 from wolverine.repair.menus.skips import lasting, skips
-from wolverine.repair.menus.sums import Field, reckoned, sums
+from wolverine.repair.menus.sums import Field, field_of, from_others, passed_for, reckoned, sums
 from wolverine.repair.menus.unreferenced import unreferenced
 from wolverine.repair.menus.variants import Variants, added, counted_elsewhere
 from wolverine.repair.menus.vocabulary import (
@@ -550,6 +550,17 @@ class Menus:
         """The numbers of which the program takes remainders."""
         return remainders(self._program)
 
+    def _from_others(
+        self, vocabulary: Vocabulary, scope: Scope, field: Field | None, value: Expression
+    ) -> Iterator[Expression]:
+        """Sums of a field and the value with which it is set, if the program reckons with such fields."""
+        if field in self._summed:
+            yield from from_others(vocabulary, scope, field, value)
+
+    @cached_property
+    def _summed(self) -> frozenset[Field]:
+        return reckoned(self._program, converted=True)
+
     def _assignment(
         self,
         vocabulary: Vocabulary,
@@ -585,6 +596,8 @@ class Menus:
                 pairs.put(place, lvalue_text(place), counted, text(counted))
         for place, other in going_round(self._program.functions[function].code, index, self._taken):
             pairs.put(place, lvalue_text(place), other, text(other))
+        for other in self._from_others(vocabulary, scope, field_of(target), value):
+            pairs.put(target, written, other, text(other))
         for made in standing(self._program.functions[function], location):
             if repairable(made.target.type):
                 pairs.put(made.target, lvalue_text(made.target), made.value, text(made.value))
@@ -650,6 +663,9 @@ class Menus:
         offer = vocabulary.offer(scope, target.type)
         for other_text, other in zip(offer.numbers, offer.values, strict=True):
             pairs.put(target, written, other, other_text)
+        passed = passed_for(self._program, self._program.functions[function].code, index)
+        for other in self._from_others(vocabulary, scope, passed, value):
+            pairs.put(target, written, other, text(other))
         initialiser = self._program.location(location).kind == "initialiser"
         more: tuple[Choice, ...] = (Choice(Deletion()),) if initialiser else ()
         more = (*more, *self._instead(location, pairs, target, value))

@@ -1,33 +1,40 @@
 """Numbers of nodes that a program reckons with: `p->next->delay += p->delay` where it has `n -= p->delay`.
 
 Only fields of which the program adds or subtracts somewhere what is no constant: others are keys and counts.
+What a new node gets in such a field may be reckoned from that of another one: where a stretch is divided,
+the second half begins at `p->start + offset` rather than at `offset`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from wolverine.core.expressions import (
     Binary,
     Constant,
     Dereference,
+    Expression,
     Load,
     LValue,
     Member,
 )
-from wolverine.core.parts import parts
+from wolverine.core.parts import parts, without_casts
 from wolverine.core.patch import NewAssignment
-from wolverine.core.program import Program
+from wolverine.core.program import Assign, Instruction, Program
 from wolverine.core.types import PointerType, StructReference, is_number
 from wolverine.repair.menus.vocabulary import MANY_PLACES, Scope, Vocabulary
+from wolverine.repair.source.called import argument_of
 from wolverine.repair.source.conversion import compound
 from wolverine.repair.source.walk import expressions_of
 
 Field = tuple[str, str]  # a struct's tag and the name of one of its fields
 
 
-def reckoned(program: Program) -> frozenset[Field]:
-    """The fields that some sum or difference of the program has, beside what is no constant."""
+def reckoned(program: Program, *, converted: bool = False) -> frozenset[Field]:
+    """The fields that some sum or difference of the program has, beside what is no constant.
+
+    Where they are `converted`, they count as well: `text + p->start`.
+    """
     return frozenset(
         field
         for function in program.functions.values()
@@ -36,8 +43,9 @@ def reckoned(program: Program) -> frozenset[Field]:
         for part in parts(expression)
         if isinstance(part, Binary) and part.operator in "+-"
         if not isinstance(part.left, Constant) and not isinstance(part.right, Constant)
-        for operand in (part.left, part.right)
-        if isinstance(operand, Load) and (field := _field(operand.place)) is not None
+        for each in (part.left, part.right)
+        for operand in (without_casts(each) if converted else each,)
+        if isinstance(operand, Load) and (field := field_of(operand.place)) is not None
     )
 
 
@@ -51,11 +59,13 @@ def sums(vocabulary: Vocabulary, scope: Scope, fields: frozenset[Field]) -> Iter
         for place in places
         if isinstance(place.type, PointerType)
         for field in vocabulary.fields(Load(place))
-        if _field(field) in fields
+        if field_of(field) in fields
     ]
     numbers = [v for v in scope if is_number(v.type)]
     for target in reached:
-        alike: list[LValue] = [each for each in reached if _field(each) == _field(target) and each != target]
+        alike: list[LValue] = [
+            each for each in reached if field_of(each) == field_of(target) and each != target
+        ]
         for amount in (*alike, *(v for v in numbers if v.type == target.type)):
             for operator in "+-":
                 value = compound(operator, target, Load(amount))
@@ -63,7 +73,37 @@ def sums(vocabulary: Vocabulary, scope: Scope, fields: frozenset[Field]) -> Iter
                     yield NewAssignment(target, value)
 
 
-def _field(place: LValue) -> Field | None:
+def from_others(
+    vocabulary: Vocabulary, scope: Scope, field: Field | None, value: Expression
+) -> Iterator[Expression]:
+    """What this field of a node is plus a value, with which such a field is set."""
+    if field is None or isinstance(value, Constant):
+        return
+    if any(isinstance(part, Load) and field_of(part.place) == field for part in parts(value)):
+        return
+    for variable in scope:
+        if variable.type == PointerType(StructReference(field[0])):
+            for other in vocabulary.fields(Load(variable)):
+                if field_of(other) == field and other.type == value.type:
+                    yield Binary("+", Load(other), value, value.type)
+
+
+def passed_for(program: Program, code: Sequence[Instruction], index: int) -> Field | None:
+    """The field in which a function of the program stores what the instruction passes to it, if it is one."""
+    name, number = argument_of(code, index) or ("", 0)
+    if name not in program.functions or number >= len(program.functions[name].parameters):
+        return None
+    called = program.functions[name]
+    fields = {
+        field_of(step.target)
+        for step in called.code
+        if isinstance(step, Assign) and without_casts(step.value) == Load(called.parameters[number])
+    }
+    return fields.pop() if len(fields) == 1 else None
+
+
+def field_of(place: LValue) -> Field | None:
+    """The field of a node that the place is, if that is a number."""
     match place:
         case Member(Dereference(_, StructReference(tag)), name) if is_number(place.type):
             return tag, name

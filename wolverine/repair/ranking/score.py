@@ -124,7 +124,7 @@ from wolverine.repair.ranking.origins import Origins
 from wolverine.repair.source.arms import asks_for_link, is_empty, makes_alike
 from wolverine.repair.source.called import argument_of, nulls_passed
 from wolverine.repair.source.copied import is_copy, of_another_field
-from wolverine.repair.source.counting import counts_otherwise, passes_by
+from wolverine.repair.source.counting import counts_only_up, counts_otherwise, passes_by
 from wolverine.repair.source.downward import goes_down_twice
 from wolverine.repair.source.dropped import Dropped
 from wolverine.repair.source.extents import Extents, going_round, remainders
@@ -176,6 +176,7 @@ _ALIKE = 0.8  # in favour of two arguments of one name: `compare(key, n->key)`
 _OFTEN = 0.02  # between equals: for each other call of the statement that is given that value
 _PAIRED = 0.1  # what is passed is reckoned of the same two nodes as what is passed beside it
 _PACE = 0.6  # what counts by one counts by another number
+_ONLY_UP = 0.3  # or up where nodes go, as it is counted up where they come
 _OTHER_KIND = 0.25  # a field is reckoned with another one where it was with the same
 _PASSED_OVER = 0.1  # a row that a jump passes over stands in front of that, too, rather than a part of it
 _REPEATED = 0.8  # a step that the loop makes as well is deleted, or a sum that is made again at once
@@ -640,7 +641,9 @@ class Scores(Insertions):
                 score += NAMESAKE * (namesakes(target, value) - namesakes(other, new))
                 score += ANOTHER * bool(variables(new) - variables(value) - variables(target))
                 if other == target:
+                    inside = self._program.functions[function]
                     score += _PACE * counts_otherwise(target, value, new)
+                    score += _ONLY_UP * counts_only_up(self._program, inside, target, value, new)
                     score += _OTHER_KIND * of_another_kind(target, value, new)
                     score -= _EXTENT * self._extents.favours(function, index, new)
                     score -= _REMADE * began_with(self._program.functions[function].code, new, value)

@@ -30,6 +30,7 @@ from wolverine.core.program import (
 )
 from wolverine.core.types import CType
 from wolverine.repair.source.flow import loops_around
+from wolverine.repair.source.frees import may_free
 from wolverine.repair.source.walk import expressions_of
 from wolverine.semantics.counters import moves_nodes
 
@@ -171,6 +172,31 @@ def counts_otherwise(target: LValue, value: Expression, new: Expression) -> bool
         _is_one(amount_added(target, value))
         and not _is_one(amount_added(target, new))
         and _moved(target, new)
+    )
+
+
+def counts_only_up(
+    program: Program, function: Function, target: LValue, value: Expression, new: Expression
+) -> bool:
+    """Whether what counts a field down, by itself in the program, is to count it up where a node is freed.
+
+    Other functions count it up: what is counted as nodes come is counted down as they go.
+    """
+    field = counted(target, value)
+    if field is None or counted(target, new) != field:
+        return False
+    if (_way(target, value), _way(target, new)) != ("-", "+"):
+        return False
+    ways = [
+        (each, _way(step.target, step.value))
+        for each in program.functions.values()
+        for step in each.code
+        if isinstance(step, Assign) and counted(step.target, step.value) == field
+    ]
+    others = any(way == "+" and each is not function for each, way in ways)
+    alone = sum(way == "-" for _, way in ways) == 1
+    return (
+        others and alone and any(isinstance(s, Call) and may_free(program, s.function) for s in function.code)
     )
 
 
