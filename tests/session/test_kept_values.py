@@ -157,3 +157,66 @@ def test_the_head_of_a_loop_that_is_a_macros_is_written_out(play: Callable[..., 
         ["gcc", "-g", "-fsanitize=address", "-o", str(binary), str(tmp_path / "out.c")], check=True
     )
     assert subprocess.run([str(binary)], capture_output=True, text=True, check=True).stdout == "2 1 0 "
+
+
+DEAL = """\
+#include <stdio.h>
+#include <stdlib.h>
+struct card { int value; struct card *below; };
+struct table { struct card *stack[4]; int stacks; };
+
+static void lay(struct table *t, int value)
+{
+    struct card *c = malloc(sizeof *c);
+    int at = value % t->stacks;
+    c->value = value;
+    c->below = NULL;
+    t->stack[at] = c;
+}
+
+static void split(struct table *t)
+{
+    struct card *stack[4] = {NULL, NULL, NULL, NULL};
+    t->stacks *= 2;
+    for (int i = 0; i < t->stacks / 2; i++) {
+        struct card *c = t->stack[i];
+        while (c != NULL) {
+            int at = c->value % t->stacks;
+            c->below = stack[at];
+            stack[at] = c;
+            c = c->below;
+        }
+    }
+    for (int i = 0; i < t->stacks; i++)
+        t->stack[i] = stack[i];
+}
+
+int main(void)
+{
+    struct table t = {{NULL}, 2};
+    lay(&t, 1);
+    lay(&t, 3);
+    lay(&t, 5);
+    split(&t);
+    for (int i = 0; i < t.stacks; i++)
+        for (struct card *c = t.stack[i]; c != NULL; c = c->below)
+            printf("%d.%d ", i, c->value);
+    return 0;
+}
+"""
+
+
+def test_the_second_repair_may_keep_a_value_however_far_the_first_one_went(play: Callable[..., Any]) -> None:
+    """What was accepted counts for itself."""
+    session = play(DEAL, work=3_000_000)
+    session("break lay\nrun\ncontinue\nfinish\nchange n2->below n1\nspec\nrepair --no-question")
+    [first] = session.last(results.Repaired).edits
+    assert first.after == "c->below = t->stack[at]"
+    session("delete\nbreak split\ncontinue\nfinish\nchange t.stack[1] n1\nchange n1->below n3")
+    session("change n3->below null\nchange t.stack[3] n2\nchange n2->below null\nspec\nrepair --no-question")
+    assert [edit.after for edit in session.last(results.Repaired).edits][-2:] == [
+        "struct card *saved = c->below;",
+        "c = saved",
+    ]
+    session("continue")
+    assert session.output() == "1.1 1.5 3.3 "

@@ -36,6 +36,9 @@ def in_stages(context: Context) -> Repairs | NoRepair:
     anew: Repairs | None = None  # without all that was accepted, and something speaks against it
     crashes = False  # under it, as it goes on
     survived: Repairs | None = None  # under all of which freed nodes are used, which the process survives
+    farther_off: Repairs | None = (
+        None  # reads earlier what changes, with more against it than two edits may have
+    )
     special: Repairs | None = None  # of several statements under tests, unless plain edits are as close
     for stage in stages(problem, lacking=context.lacking, long=lambda: exploration.long):
         bench = context.benches.of(stage)
@@ -63,7 +66,7 @@ def in_stages(context: Context) -> Repairs | NoRepair:
         try:
             found = _found(exploration, stage, bench)
         except Stopped as stop:
-            if (instead := special or survived) is not None:
+            if (instead := special or survived or farther_off) is not None:
                 return instead
             reason = stop.reason if stop.reason != "complete" else "budget"
             return NoRepair(reason, (), work.spent)
@@ -75,10 +78,11 @@ def in_stages(context: Context) -> Repairs | NoRepair:
             continue
         answer = answer if special is None else or_special(special, answer)
         best = answer.candidates[0]
-        if stage.early and best.against > FARTHEST_EARLY:
+        known = sum(map(context.ranker.distance, problem.accepted.edits)) if stage.kept else 0.0
+        if stage.early and best.against - known > FARTHEST_EARLY:
+            farther_off = farther_off or answer
             continue  # two other edits may be closer
         if stage.kept:
-            known = sum(map(context.ranker.distance, problem.accepted.edits))
             closer = anew is None or crashes or best.against - known <= anew.candidates[0].against
             return answer if closer or anew is None else anew
         if all(uses_freed(problem, each) for each in answer.closest()[:_SURVIVED]):
@@ -92,8 +96,8 @@ def in_stages(context: Context) -> Repairs | NoRepair:
         return anew
     if special is not None:
         return special
-    if survived is not None:
-        return survived
+    if (last := survived or farther_off) is not None:
+        return last
     core = conflict(context.benches.plain, work)
     return NoRepair("budget" if exploration.cut else "unsatisfiable", core, work.spent)
 
