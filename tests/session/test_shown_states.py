@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from wolverine.session import results
+from wolverine.session.constraints import trace_of
 from wolverine.session.shown import aside
 
 DEQUE = """\
@@ -76,6 +77,51 @@ def test_a_call_that_was_stepped_over_is_not_put_aside(play: Callable[..., Any])
     assert _aside(session) == {"check", "pop_back"}
     session("undo\nnext\nchange d.front null")
     assert _aside(session) == {"push_front"}
+
+
+DRAWER = """\
+#include <stdio.h>
+#include <stdlib.h>
+struct note { int text; struct note *over; };
+struct drawer { struct note *top; struct note *read; };
+static void put(struct drawer *d, int text)
+{
+    struct note *n = malloc(sizeof *n);
+    n->text = text;
+    n->over = d->top;
+    d->top = n;
+    d->read = NULL;
+}
+static void drop(struct drawer *d)
+{
+    struct note *n = d->top;
+    d->top = n->over;
+    d->read = NULL;
+    free(n);
+}
+static int look(struct drawer *d)
+{
+    return d->read->text;
+}
+int main(void)
+{
+    struct drawer d = {NULL, NULL};
+    put(&d, 1);
+    put(&d, 2);
+    d.read = d.top;
+    drop(&d);
+    printf("%d\\n", look(&d));
+    return 0;
+}
+"""
+
+
+def test_what_ran_behind_the_last_corrected_stop_may_have_led_to_a_failure(play: Callable[..., Any]) -> None:
+    session = play(DRAWER)
+    session("tbreak put\nrun\nfinish\nchange d.read d.top\nspec\ncontinue")
+    inner = session.session.execution
+    assert "drop" in aside(inner.model, inner.path)
+    assert trace_of(inner.model, inner.path, 0, frozenset()).aside == frozenset()
 
 
 def test_nothing_is_put_aside_where_anything_may_have_run(play: Callable[..., Any]) -> None:

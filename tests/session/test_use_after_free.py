@@ -566,3 +566,73 @@ def test_what_frees_in_a_loop_does_so_behind_it(play: Callable[..., Any]) -> Non
         ("delete", "scrap(first)"),
         ("insert", "scrap(first);"),
     ]
+
+
+JOBS = """\
+#include <stdio.h>
+#include <stdlib.h>
+struct job { int weight; struct job *after; };
+static struct job *first, *last;
+static void add(int weight)
+{
+    struct job *made = malloc(sizeof *made);
+    made->weight = weight;
+    made->after = NULL;
+    if (first == NULL) {
+        first = last = made;
+    } else if (last->weight <= weight) {
+        last->after = made;
+        last = made;
+    } else {
+        made->after = first;
+        first = made;
+    }
+}
+static void strike(int weight)
+{
+    if (first->weight == weight) {
+        struct job *gone = first;
+        first = first->after;
+        if (first == NULL)
+            last = NULL;
+        free(gone);
+        return;
+    }
+    struct job *before = first, *at = first->after;
+    while (at != NULL) {
+        if (at->weight == weight) {
+            before->after = at->after;
+            free(at);
+            break;
+        }
+        before = at;
+        at = at->after;
+    }
+}
+int main(int argc, char **argv)
+{
+    for (int i = 1; i < argc; i++) {
+        int weight = atoi(argv[i]);
+        if (weight < 0)
+            strike(-weight);
+        else
+            add(weight);
+    }
+    for (struct job *at = first; at != NULL; at = at->after)
+        printf("%d\\n", at->weight);
+    while (first != NULL) {
+        struct job *gone = first;
+        first = first->after;
+        free(gone);
+    }
+    return 0;
+}
+"""
+
+
+def test_what_forgot_a_freed_node_is_repaired_beside_what_was_accepted(play: Callable[..., Any]) -> None:
+    session = play(JOBS, arguments=("-3", "5", "8", "-8", "9"))
+    session("run\nrepair --no-question\ncontinue\nrepair --no-question")
+    [edit] = session.last(results.Repaired).edits
+    assert edit.after == "if (at == last) last = before;"
+    assert 32 <= edit.line <= 36

@@ -164,7 +164,7 @@ def trace_of(program: Program, path: Sequence[Moment], start: int, dropped: froz
             first.graph,
             stack,
             told,
-            aside=aside(program, path, start),
+            aside=aside(program, path, start, failed=crashed(last)),
             pictured=shown,
             steered=steered,
             earlier=_earlier(path[: start + 1]),

@@ -9,14 +9,22 @@ from wolverine.core.program import POINTED, Call, Concrete, Program, reachable
 from wolverine.session.moments import Moment
 
 
-def aside(program: Program, path: Sequence[Moment], start: int = 0) -> frozenset[str]:
+def aside(
+    program: Program, path: Sequence[Moment], start: int = 0, *, failed: bool = False
+) -> frozenset[str]:
     """The functions of which nothing can have run between a corrected stop and the one shown before it.
 
     Empty where nothing was corrected, and where anything may have run in between.  What was corrected in
-    front of `start` does not count: it was repaired before.
+    front of `start` does not count: it was repaired before.  Where the execution has `failed` at the end of
+    the path, what ran behind the last of these stops may be to blame as well: it is about another fault then.
     """
     involved: set[str] = set()
     corrected = [index for index, moment in enumerate(path) if moment.changes and index >= start]
+    if corrected and failed and corrected[-1] != len(path) - 1:
+        behind = _involved(program, path[corrected[-1] :])
+        if behind is None:
+            return frozenset()
+        involved |= behind
     for index in corrected:
         before = _shown_before(path, index)
         between = None if before is None else _involved(program, path[before : index + 1])

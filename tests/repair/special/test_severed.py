@@ -6,7 +6,12 @@ from pathlib import Path
 
 from playing import crash
 
-from wolverine.repair.special.severed import severed
+from wolverine.core.expressions import Constant, Load, VariableReference
+from wolverine.core.patch import Candidate, Edit, NewAssignment, NewValue, Patch, Repairs
+from wolverine.core.program import Branch, Gap
+from wolverine.core.types import INT
+from wolverine.repair.engine.freed import cut_first
+from wolverine.repair.special.severed import Severed, severed
 
 CLUB = """\
 #include <stdlib.h>
@@ -43,3 +48,25 @@ int main(void) {
 def test_what_was_given_the_node_that_is_freed_may_have_been(tmp_path: Path) -> None:
     problem = crash(CLUB, "main", tmp_path, strict=True)
     assert severed(problem.program, problem.traces[0]).functions == {"quit", "strike"}
+
+
+def test_what_sets_a_stale_pointer_comes_before_a_condition_that_does_more_harm(tmp_path: Path) -> None:
+    problem = crash(CLUB, "main", tmp_path, strict=True)
+    program = problem.program
+    code = program.functions["strike"].code
+    first = next(v for v in program.globals if v.name == "first")
+    assert isinstance(first, VariableReference)
+    asked = Edit(next(s.location for s in code if isinstance(s, Branch)), NewValue(Constant(0, INT)))
+    cut = Edit(next(s.location for s in code if isinstance(s, Gap)), NewAssignment(first, Load(first)))
+    known = Severed(frozenset({"strike"}), frozenset({"first"}))
+
+    def order(distance: float, lost: int, upset: int) -> list[Edit]:
+        other = Candidate(Patch((asked,)), 1, 1.0, 0, lost, 1, against=1.0, upset=upset)
+        setting = Candidate(Patch((cut,)), 1, distance, 0, 0, 2, against=distance, upset=1)
+        answer = cut_first(problem, known, Repairs((other, setting), "complete", 2, 2))
+        return [each.patch.edits[0] for each in answer.candidates]
+
+    assert order(1.2, 0, 3) == [cut, asked]
+    assert order(1.2, 0, 1) == [asked, cut]  # it does as little harm
+    assert order(1.7, 0, 3) == [asked, cut]  # and here it is much closer
+    assert order(1.7, 2, 1) == [cut, asked]  # but loses nodes

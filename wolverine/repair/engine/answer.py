@@ -83,8 +83,12 @@ def _severed_or_staged(
         return in_stages(context)
     severed = or_early(context, Stage(1), severed)
     best = severed.candidates[0]
-    unlikely = _UNLIKELY_LINK if where.cut(context.problem.program, best.patch) else _UNLIKELY
-    if best.against - best.score <= unlikely and not _is_read_at_once(context.problem.program, best.patch):
+    accepted = context.problem.accepted.edits
+    new = Patch(tuple(edit for edit in best.patch.edits if edit not in accepted))
+    unlikely = 0.0 if accepted else _UNLIKELY  # what was accepted may be what led to the node
+    if where.cut(context.problem.program, new):
+        unlikely = _UNLIKELY_LINK
+    if best.against - best.score <= unlikely and not _is_read_at_once(context.problem.program, new):
         return severed
     found = in_stages(context)
     return found if isinstance(found, Repairs) and found.candidates[0].against < best.against else severed

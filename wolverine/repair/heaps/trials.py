@@ -56,6 +56,7 @@ _TELLING = 9  # parts that tell of another fault behind the crash
 _FEW = 200  # candidates that are looked at one by one
 _MANY = 6  # runs on one heap from which on it pays to see first what the program as it is comes to
 _WORSE = 0.4  # a crash that the program as it is does not have, where not all can be tried
+_AMISS = 0.15  # and a node that is lost there, or a rule that is broken
 _PARTS = 240  # behaviours told apart, of the closest candidates; the rest comes behind them
 _PLACES = 60  # and of so many places more the closest one
 _SPLIT = 720  # on one heap, before these are chosen
@@ -406,7 +407,7 @@ class Trials:
             return [part.unknown(seen) for part in parts], []
         if len(split) <= _PARTS:
             return split, left
-        split.sort(key=self._so_far)
+        split.sort(key=self._by_now)
         gone_on, others = chosen(split, lambda part: frozenset(part.masks), _PARTS, _PLACES)
         return gone_on, [*others, *left]
 
@@ -432,10 +433,14 @@ class Trials:
         line, count = max(lines.items(), key=itemgetter(1), default=(0, 0))
         return line if 2 * count > len(closest) else None
 
-    def _so_far(self, part: Part) -> tuple[float, object]:
-        """The distance of a part, with the crashes that it has brought about."""
+    def _by_now(self, part: Part) -> tuple[float, object]:
         distance, best = self._distance(part)
-        return distance + _WORSE * part.harmed, best
+        return so_far(part, distance), best
+
+
+def so_far(part: Part, distance: float) -> float:
+    """The distance of a part, with the crashes and what else is amiss that it has brought about."""
+    return distance + _WORSE * part.harmed + _AMISS * (part.lost + part.broken)
 
 
 def _unevenly(parts: Iterable[Part], before: Sequence[Done | None]) -> Iterator[Part]:

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from wolverine.core.expressions import Dereference, Expression, LValue, Member, VariableReference
 from wolverine.core.parts import without_casts
-from wolverine.core.patch import NewAssignment, Patch, unguarded
+from wolverine.core.patch import NO_EDITS, NewAssignment, Patch, unguarded
 from wolverine.core.program import Call, Concrete, Program
 from wolverine.core.trace import Trace
 from wolverine.core.types import PointerType
@@ -77,13 +77,16 @@ class Severed(NamedTuple):
         return all(isinstance(each, NewAssignment) and self.sets(name, each.target) for name, each in made)
 
 
-def severed(program: Program, trace: Trace) -> Severed:
-    """What is known of the freed node that the execution uses in the end; nothing where it ends otherwise."""
+def severed(program: Program, trace: Trace, accepted: Patch = NO_EDITS) -> Severed:
+    """What is known of the freed node that the execution uses in the end; nothing where it ends otherwise.
+
+    It is the execution under the edits that were accepted before.
+    """
     stops = {
         name: {i for i, step in enumerate(f.code) if isinstance(step, Call) and step.function in FREEING}
         for name, f in program.functions.items()
     }
-    machine = Machine(program, stops=stops, strict=True)
+    machine = Machine(program, accepted, stops=stops, strict=True)
     try:
         seat(machine, trace.start, trace.start_stack)
         tape, origin = Tape(machine, trace), machine.mark()
