@@ -527,6 +527,7 @@ def _parted(
             continue
         crashed = bool(ended.fault)
         harmed = crashed and before is None
+        stays, evaded = before is not None and _stands(ended, before), excused and not crashed
         first = crashed and (
             part.crash_input is None or (harmed, given) > (part.harmed > 0, not passes_null(part.crash_input))
         )
@@ -541,8 +542,8 @@ def _parted(
             part.broken + ended.broken,
             part.harmed + harmed,
             part.standing
-            + (foreign or (before is not None and _stands(ended, before) and elsewhere(before, masks))),
-            part.evaded + (excused and not crashed),
+            + (foreign or (before is not None and (stays or evaded) and elsewhere(before, masks))),
+            part.evaded + evaded,
             part.changed + ended.changed,
             part.strayed + (ended.changed and before is not None),
             part.mended + ended.mended,

@@ -188,8 +188,8 @@ def plain_first(program: Program, found: list[Entry]) -> list[Entry]:
     where the two statements are senseless as they are, or the other repair is much farther off.  What is set
     in vain in each round of a loop comes behind what sets it once, a way there and back (`p->next->prev`)
     behind the place where it begins, and what reckons otherwise (`n + k - k`) behind what leaves that out
-    (`n`), if that does the same.  Nobody stores over what a statement has just stored: that is given the
-    other value.
+    (`n`), if that does the same, and so does what tells two cases apart behind what does the one thing in
+    both.  Nobody stores over what a statement has just stored: that is given the other value.
     """
 
     def alike(part: Part) -> Iterator[Entry]:
@@ -199,10 +199,10 @@ def plain_first(program: Program, found: list[Entry]) -> list[Entry]:
     begun: set[object] = set()  # behaviours
     for entry in found:
         _, part, patch, _ = entry
-        less = _straight(patch)
-        straight = next((each for each in alike(part) if each[2] == less), None) if less is not None else None
-        if straight is not None:
-            ordered.setdefault(straight[2], straight)
+        for less in (_straight(patch), *_in_both_cases(patch)):
+            plain = next((each for each in alike(part) if each[2] == less), None) if less is not None else None
+            if plain is not None:
+                ordered.setdefault(plain[2], plain)
         if part.outcomes not in begun:
             begun.add(part.outcomes)
             once = next((each for each in alike(part) if sets_once(program, patch, each[2])), None)
@@ -224,6 +224,14 @@ def plain_first(program: Program, found: list[Entry]) -> list[Entry]:
                 ordered.setdefault(fewer[2], fewer)
         ordered.setdefault(patch, entry)
     return list(ordered.values())
+
+
+def _in_both_cases(patch: Patch) -> Iterator[Patch]:
+    """What does in both cases what `if (test) statement; else other;` does in one of them, but the statement."""
+    match patch.edits:
+        case (Edit(location, Guarded(_, _, NewAssignment(_, value) as other)),):
+            yield Patch((Edit(location, other),))
+            yield Patch((Edit(location, NewValue(value)),))
 
 
 def _instead(program: Program, entry: Entry, alike: list[Entry]) -> Entry:
