@@ -19,7 +19,7 @@ from wolverine.core.expressions import (
     lvalue_text,
     text,
 )
-from wolverine.core.patch import Edit, Guarded, NewAssignment, NewReturn, NewValue, Patch
+from wolverine.core.patch import Edit, Guarded, NewAssignment, NewCall, NewReturn, NewValue, Patch
 from wolverine.core.program import Assign, Branch, Gap, Program
 from wolverine.core.types import INT, PointerType, StructReference
 from wolverine.frontend import parse_expression
@@ -162,6 +162,38 @@ def test_a_field_is_set_behind_the_statements_that_read_it_and_not_in_an_arm_of_
     }
     assert gaps[5, "before"] > gaps[7, "before"]
     assert gaps[5, "else"] > gaps[7, "before"]
+
+
+OUT = """\
+#include <stdlib.h>
+struct node { struct node *prev, *next; };
+void take(struct node **first, struct node *n) {
+    if (n->prev != NULL) {
+        n->prev->next = n->next;
+    }
+    if (n->next != NULL) {
+        n->next->prev = n->prev;
+    } else {
+        *first = NULL;
+    }
+}
+int main(void) {
+    free(malloc(8));
+    return 0;
+}
+"""
+
+
+def test_a_node_is_rather_freed_behind_the_case_that_others_are_linked(tmp_path: Path) -> None:
+    program = program_of(OUT, tmp_path)
+    scores, take = Scores(program), program.functions["take"]
+    call = NewCall("free", (Load(take.parameters[1]),))
+    gaps = {
+        (location.line, location.gap): scores.edit(Edit(each.location, call))
+        for each in take.code
+        if isinstance(each, Gap) and (location := program.location(each.location)).line
+    }
+    assert gaps[5, "after"] == gaps[5, "before"] > gaps[7, "before"] == gaps[4, "before"]
 
 
 def test_what_does_nothing_is_changed_before_something_is_inserted(tmp_path: Path) -> None:

@@ -19,7 +19,7 @@ from wolverine.core.expressions import (
     text,
     variables,
 )
-from wolverine.core.parts import gone_through, parts, place_parts, without_casts
+from wolverine.core.parts import gone_through, null_test, parts, place_parts, without_casts
 from wolverine.core.patch import (
     Guarded,
     NewAssignment,
@@ -372,7 +372,7 @@ class Insertions:
         used = frozenset[str]().union(*map(variables, arguments))
         if self._gives_up(function, index, arguments):
             return CLOSEST_CALL + _GIVEN_UP
-        aside = _IN_AN_ARM * self._aside(function, index, used)
+        aside = _IN_AN_ARM * (self._aside(function, index, used) or self._where_linked(function, index, used))
         return CLOSEST_CALL + aside + 0.3 * self._unused(function, location, used)
 
     def _gives_up(self, name: str, index: int, freed: Sequence[Expression]) -> bool:
@@ -387,6 +387,23 @@ class Insertions:
                     and isinstance(function.result, PointerType)
                     and [*freed] in [[Load(h)] for h in held]
                 )
+        return False
+
+    def _where_linked(self, function: str, index: int, freed: frozenset[str]) -> bool:
+        """Whether a gap is in an arm for nodes that lead on, `if (p->prev != NULL) p->prev->next = ...;`.
+
+        What goes with `p` goes with the last of them as well, unless the arm leads elsewhere.
+        """
+        code = self._program.functions[function].code
+        at, behind = max(arms_around(code, index), default=(-1, -1))
+        step = code[at] if at >= 0 else None
+        if not isinstance(step, Branch) or not step.if_true <= index < step.if_false:
+            return False
+        if not all(isinstance(each, Gap) for each in code[step.if_false : behind]):
+            return False
+        match null_test(step.condition):
+            case Member(Dereference(Load(VariableReference() as node)), type=PointerType()), "!=":
+                return lvalue_text(node) in freed
         return False
 
     def _aside(self, function: str, index: int, used: frozenset[str]) -> bool:

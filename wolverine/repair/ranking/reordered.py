@@ -200,7 +200,9 @@ def plain_first(program: Program, found: list[Entry]) -> list[Entry]:
     for entry in found:
         _, part, patch, _ = entry
         for less in (_straight(patch), *_in_both_cases(patch)):
-            plain = next((each for each in alike(part) if each[2] == less), None) if less is not None else None
+            plain = (
+                next((each for each in alike(part) if each[2] == less), None) if less is not None else None
+            )
             if plain is not None:
                 ordered.setdefault(plain[2], plain)
         if part.outcomes not in begun:
@@ -227,7 +229,7 @@ def plain_first(program: Program, found: list[Entry]) -> list[Entry]:
 
 
 def _in_both_cases(patch: Patch) -> Iterator[Patch]:
-    """What does in both cases what `if (test) statement; else other;` does in one of them, but the statement."""
+    """`other;` in both cases, for `if (test) statement; else other;`."""
     match patch.edits:
         case (Edit(location, Guarded(_, _, NewAssignment(_, value) as other)),):
             yield Patch((Edit(location, other),))
