@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from wolverine.core.expressions import lvalue_text
+from wolverine.core.expressions import Constant, lvalue_text
+from wolverine.core.parts import step_parts
 from wolverine.core.patch import Edit, NewNode, Patch
 from wolverine.core.program import Assign
 from wolverine.core.types import PointerType
@@ -155,3 +156,21 @@ void f(struct word *w, struct word *v)
     for each in (*copies, "*v = *w;\n    v->next->text = strdup(v->next->text);"):
         assert f"\n    {each}" in written
     assert "stdlib.h" not in written
+
+
+def test_a_size_that_a_macro_asks_for_is_no_number_of_the_program(tmp_path: Path) -> None:
+    text = """#include <stdlib.h>
+#define NEW(type) ((type *)malloc(sizeof(type)))
+struct node { int key; struct node *next; };
+struct node *make(int key) {
+    struct node *n = NEW(struct node);
+    n->key = key + 3;
+    return n;
+}
+int main(void) { return 0; }
+"""
+    program = program_of(tmp_path, text)
+    known = Vocabulary(program, "make")
+    assert 3 in known.constants and not {8, 16} & set(known.constants)
+    sizes = [p for s in program.functions["make"].code for p in step_parts(s) if isinstance(p, Constant)]
+    assert "sizeof(struct node)" in {size.text for size in sizes}

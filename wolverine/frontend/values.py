@@ -12,6 +12,7 @@ import re
 from typing import Any
 
 from pycparser import c_ast
+from pycparser.c_generator import CGenerator
 
 from wolverine.core.characters import CLASSES, MASKS, literal
 from wolverine.core.expressions import (
@@ -233,7 +234,7 @@ class Values(Inside):
         if isinstance(ctype, ArrayType) and ctype.length == 0:
             raise Unmodelled("size of a variable length array")
         size = self.table.alignment(ctype) if node.op == "_Alignof" else self.table.size(ctype)
-        return Constant(size, SIZE, self._written(node) or str(size))
+        return Constant(size, SIZE, self._written(node) or CGenerator().visit(node))  # also in a macro
 
     def type_of(self, node: Any) -> CType:
         """The type of an expression that is not evaluated (arrays do not decay)."""
