@@ -39,6 +39,10 @@ SEVERAL = {
         "struct store t = {0}; t.stub.newer = a; t.stub.older = a; a->newer = a->older = &t.stub;"
         " t.table[1] = a; s->first = t.table[0];",
     ),
+    "a table, and a ring of one node behind a sentinel": (
+        "struct node *chain, *newer, *older;",
+        "s->first = a; a->newer = a->older = b; b->newer = b->older = a; s->table[1] = b;",
+    ),
     "a list and a table without chains": (
         "struct node *next;",
         "s->first = a; s->table[0] = a;",
