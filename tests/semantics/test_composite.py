@@ -16,12 +16,14 @@ MADE = """\
 #include <stdlib.h>
 struct node {{ int v; {links} }};
 struct queue {{ struct node *front, *rear; int length; }};
+struct hall {{ int open; struct queue at[2]; }};
 struct store {{ struct node *first, *last, *table[3]; struct node stub; }};
 struct node *make(int v) {{ struct node *n = calloc(1, sizeof *n); n->v = v; return n; }}
 int main(void)
 {{
     struct store *s = calloc(1, sizeof *s);
     struct queue queues[3] = {{{{0}}}}, *more = calloc(2, sizeof *more);
+    struct hall hall = {{0}};
     struct node *a = make(1), *b = make(2), *c = make(3);
     {body}
     return 0;
@@ -38,6 +40,10 @@ SEVERAL = {
         "struct node *chain, *newer, *older;",
         "struct store t = {0}; t.stub.newer = a; t.stub.older = a; a->newer = a->older = &t.stub;"
         " t.table[1] = a; s->first = t.table[0];",
+    ),
+    "a table, and a ring of one node behind a sentinel": (
+        "struct node *chain, *newer, *older;",
+        "s->first = a; a->newer = a->older = b; b->newer = b->older = a; s->table[1] = b;",
     ),
     "a list and a table without chains": (
         "struct node *next;",
@@ -104,6 +110,10 @@ ONE = {
     "queues in an array on the heap": (
         "struct node *next;",
         "more[1].front = a; a->next = b; b->next = c; more[1].rear = c;",
+    ),
+    "queues in an array inside of a record": (
+        "struct node *next;",
+        "hall.at[1].front = a; a->next = b; b->next = c; hall.at[1].rear = c;",
     ),
     "rings of one node": (
         "struct node *next;",

@@ -61,7 +61,8 @@ def composite(graph: MemoryGraph) -> frozenset[str]:
         beside = next(iter(mutual)) if len(mutual) == 1 else None
         hangs = beside is not None and _hangs(graph, node, beside, links, after)
         ways = len(links) + (bool(mutual) and not hangs)
-        if ways > 1 or (tables and (links or others or len(mutual) > 1)):
+        joined = isinstance(beside, NodeId) and _held(graph, leading[beside], tag)
+        if ways > 1 or (tables and (links or others or joined or len(mutual) > 1)):
             found.add(tag)
     found |= {tag for (tag, offset), nodes in alone.items() if tag and _are_sets(graph, nodes, tag, offset)}
     return frozenset(found)
@@ -157,6 +158,16 @@ def _is_local_pointer(graph: MemoryGraph, place: Place) -> bool:
 
 def _tag(kind: CType | None) -> str:
     return kind.tag if isinstance(kind, StructReference) else ""
+
+
+def _held(graph: MemoryGraph, leading: Sequence[Place], tag: str) -> bool:
+    """Whether of what leads to a node something is part of a record that is neither a node nor in a table."""
+    return any(
+        _tag(graph.type_of(place.object)) != tag
+        and not _in_table(graph, place, tag)
+        and not _is_local_pointer(graph, place)
+        for place in leading
+    )
 
 
 def _in_table(graph: MemoryGraph, place: Place, tag: str) -> bool:

@@ -250,11 +250,12 @@ class Outward:
         """Whether the execution crashes again under every repair of a mere crash.
 
         Or what was corrected was wrong before the function began, and all of its repairs crash elsewhere, or
-        what was right at an earlier stop takes more than one edit.
+        what was right at an earlier stop takes more than one edit.  So it may be where several edits are
+        needed that all crash where the program does not: they mend a state that does not come.
         """
         if self._bare() is not None:
             return all(each.crashes_on for each in answer.closest())
-        if answer.candidates[0].cost > 1 and self._spoilt_before():
+        if answer.candidates[0].cost > 1 and (self._spoilt_before() or _harms(answer)):
             return True
         return self._given_so() and all(each.crashes for each in answer.closest())
 
@@ -295,15 +296,19 @@ class Outward:
     ) -> tuple[Problem, Repairs]:
         """What is `solved` where the execution begins further out, if not in vain; else the answer at hand.
 
-        What led there was made before, then: callers are gone through, those of other functions.  Of a
+        What led there was made before, then: callers are gone through, those of other functions.  Fewer edits
+        from there are better wherever something is asserted.  Of a
         recursion its outermost call is looked at first, for what ends it in front of null.
         """
         execution = self._execution
         start, path = execution.start, list(execution.path)
         function = self._function()
         why = f"under every edit of {function} alone the program crashes again"
-        if self._bare() is None:
+        bare = self._bare() is not None
+        if not bare and (self._spoilt_before() or self._given_so()):
             why = f"what was corrected was as wrong when {function} began"
+        elif not bare:
+            why = f"all repairs of {function} alone crash elsewhere, where the program does not"
         while begin_further_out(execution):
             within = self._function() == function
             if within and self._called_by() == function:
@@ -312,7 +317,9 @@ class Outward:
             if not isinstance(found, Repairs) or found.candidates[0].crashes_on:
                 continue
             best = found.candidates[0]
-            if best.against < answer.candidates[0].against and (not within or _ends_recursion(best.patch)):
+            better = best.against < answer.candidates[0].against
+            better = better or (not bare and best.cost < answer.candidates[0].cost)
+            if better and (not within or _ends_recursion(best.patch)):
                 self._tell(f"under every edit the innermost call of {function} crashes" if within else why)
                 return further, found
             if not within:
@@ -381,6 +388,11 @@ class Outward:
         """The function in which the execution under repair begins."""
         execution = self._execution
         return execution.path[execution.start or 0].stop.frames[0].function
+
+
+def _harms(answer: Repairs) -> bool:
+    """Whether every repair crashes on some heap on which the program does not."""
+    return all(each.harmed for each in answer.closest())
 
 
 def _ends_recursion(patch: Patch) -> bool:

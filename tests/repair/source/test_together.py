@@ -102,3 +102,34 @@ def test_the_end_of_a_deque_is_cleared_only_where_it_becomes_empty(tmp_path: Pat
             left = dict(outcome.cells)
             parted += (left[Place(header, 0)] is None) != (left[Place(header, 8)] is None)
     assert parted * 4 < len(heaps)  # where the last node leads on, too
+
+
+LOCKERS = """#include <stdlib.h>
+struct pupil { int age; struct pupil *next; };
+struct hall { struct pupil *pupils, *locker[4]; int used; };
+void takes(struct hall *h, int number) {
+    struct pupil *p = calloc(1, sizeof *p);
+    p->next = h->pupils;
+    h->pupils = p;
+    h->locker[number] = p;
+    h->used++;
+}
+int main(void) {
+    struct hall *h = calloc(1, sizeof *h);
+    takes(h, 2);
+    takes(h, 0);
+    return h->used;
+}
+"""
+
+
+def test_an_element_is_null_together_with_something_else_by_chance(tmp_path: Path) -> None:
+    play = Play(program_of(LOCKERS, tmp_path))
+    play.enter_function("takes")
+    heaps = [play.graph]
+    play.to(14, "main")
+    play.spec()
+    heaps.append(play.graph)
+    layout = compile_program(play.program).layout
+    pupils, used = ("hall", 0), ("hall", 40)
+    assert _cells(together(layout, heaps, play.problem().traces[0])) == {(pupils, used)}

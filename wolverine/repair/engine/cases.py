@@ -94,9 +94,10 @@ def _all_sheltered(bench: Bench, spaces: Sequence[Space], locations: frozenset[i
 def _in_some_cases(context: Context, found: Found, answer: Repairs, guarded: Bench) -> list[Space]:
     """Repairs by statements under a test that spoil other heaps without one, where these come first."""
     best = answer.candidates[0]
-    if not (best.broken or best.upset) or found.stage.edits != 1 or found.stage.kept:
+    if not (best.broken or best.upset) or found.stage.edits != 1:
         return []
-    setting = targeting(guarded, broken_by(answer))
+    broken = (each for each in broken_by(answer) if each[0] not in guarded.decided)
+    setting = targeting(guarded, broken)
     return context.repairs(setting, 1, GUARDED_SHARE) if setting.editable else []
 
 

@@ -12,7 +12,7 @@ from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from wolverine.core.graph import MemoryGraph, NodeId, Place, Pointer, Value
-from wolverine.core.trace import Trace
+from wolverine.core.trace import Assertion, Trace
 from wolverine.core.types import Field, StructReference, Types
 from wolverine.semantics.address import (
     GLOBALS,
@@ -75,8 +75,32 @@ def backlinks(
         tags = {
             node.id: node.type.tag for node in last.nodes.values() if isinstance(node.type, StructReference)
         }
-        broken |= {rule for rule, kept in _stated(found, live, tags) if not kept}
+        shown = {rule for rule, _, kept in _stated(found, live, tags) if not kept}
+        broken |= {rule for rule in shown if not _corrected(rule, trace, tags)}
     return frozenset(found - broken)
+
+
+def _corrected(rule: Backlink, trace: Trace, tags: Mapping[NodeId, str]) -> bool:
+    """Whether somebody corrected such a link, and what was asserted last itself does not break the rule.
+
+    Who corrects one of the links need not correct them all: the fault may have left the others wrong, too.
+    """
+    last = next(each for each in reversed(trace.events) if isinstance(each, Assertion))
+    named = (p for p in last.cells if p not in last.weak and isinstance(p.object, NodeId))
+    links = (rule.forth, rule.back)
+    if not any(p.offset in links and tags.get(p.object, rule.tag) == rule.tag for p in named):  # type: ignore[arg-type]
+        return False
+    return all(kept for *_, kept in _stated([rule], last.cells, tags))
+
+
+def unreturned(trace: Trace) -> frozenset[Place]:
+    """The links of the last picture that no more lead back, as at the start, where one was corrected."""
+    last = trace.outcome
+    if last is None:
+        return frozenset()
+    tags = {node.id: node.type.tag for node in last.nodes.values() if isinstance(node.type, StructReference)}
+    told = _stated(backlinks([trace.start], trace), last.cells, tags)
+    return frozenset(place for _, ends, kept in told if not kept for place in ends)
 
 
 def forgotten(heap: MemoryGraph) -> frozenset[Backlink]:
@@ -128,7 +152,7 @@ def _links(types: Types, tag: str, base: int = 0) -> Iterator[tuple[int, Sequenc
 
 def _stated(
     rules: Iterable[Backlink], cells: Mapping[Place, Value], tags: Mapping[NodeId, str]
-) -> Iterable[tuple[Backlink, bool]]:
+) -> Iterable[tuple[Backlink, tuple[Place, Place], bool]]:
     """What is asserted about the rules' fields, where it is asserted of both ends; `tags` are the structs."""
     for place, value in cells.items():
         if not isinstance(place.object, NodeId) or not isinstance(value, Pointer):
@@ -138,7 +162,7 @@ def _stated(
                 continue
             back = rule.returned(value)
             if isinstance(value.object, NodeId) and back in cells:
-                yield rule, cells[back] == Pointer(place.object, rule.base)
+                yield rule, (place, back), cells[back] == Pointer(place.object, rule.base)
 
 
 def breaks(

@@ -29,7 +29,7 @@ from wolverine.repair.heaps.ends import different
 from wolverine.repair.heaps.ensured import as_called
 from wolverine.repair.heaps.gathering import loses_anyway, losing
 from wolverine.repair.heaps.given import PATIENCE, entered, whole, with_other_arguments
-from wolverine.repair.heaps.met import met
+from wolverine.repair.heaps.met import Input, met
 from wolverine.repair.heaps.opened import knows_rings, opened, walks_to_null
 from wolverine.repair.heaps.passed import passed
 from wolverine.repair.heaps.unrepaired import failures, uses_unset
@@ -118,22 +118,23 @@ def cases(
     known: dict[str, list[Case]] = {}
     whole_call = begins_at_entry(program, trace)
     closest = (patch, *others)[:_CLOSEST]
-    inputs = (
-        met(program, trace, menus, patch, first, trace.start, accepted)
-        if whole_call and first != MAIN
-        else ()
-    )
+    inputs: Sequence[Input] = ()
+    grown: list[MemoryGraph] = []
+    if whole_call and first != MAIN:
+        inputs = met(program, trace, menus, patch, first, trace.start, accepted)
+        if not inputs and first in changed and (size := _reached(trace.start)) < _BUILT:
+            # Later calls tell better what the structures are.
+            built = (inputs_of(program, trace, menus, each, [first]).get(first) for each in (patch, *others))
+            grown = [graph for graph in built if graph is not None and _reached(graph) > size]
+            found = (met(program, trace, menus, patch, first, graph, accepted) for graph in grown)
+            inputs = next(filter(None, found), ())
     again: list[Case] = []
     if inputs:
         known[first] = [Case(first, *each) for each in inputs]
     elif whole_call:
         heaps = trial_heaps(program, trace, closest)
-        if first in changed and first != MAIN and (size := _reached(trace.start)) < _BUILT:
-            # Later calls tell better what the structures are.
-            built = (inputs_of(program, trace, menus, each, [first]).get(first) for each in (patch, *others))
-            grown = [graph for graph in built if graph is not None and _reached(graph) > size]
-            if made := _best(program, first, grown):
-                heaps = [heaps[0], *made]
+        if made := _best(program, first, grown):
+            heaps = [heaps[0], *made]
         known[first] = _tried(program, trace, first, heaps, trace.start)
         if first != MAIN and not trace.bare and _loses(program, known[first], patch):
             again = _called_again(program, trace, menus, patch, first, accepted)

@@ -35,8 +35,8 @@ class OnHeap:
     """What is known of a function on one heap: what the program as it is does, and candidates.
 
     `ahead` is what it comes to (see `Covered`), where that was looked at.  The heap is `spoilt` if it does
-    not keep what inputs keep of ends, and of what is null together; what becomes of it is `unknown` where the
-    program as it is comes to what the model does not know.
+    not keep what inputs keep of ends, links that lead back, and what is null together; what becomes of it is
+    `unknown` where the program as it is comes to what the model does not know.
     """
 
     crash: Crash | None = None

@@ -308,7 +308,8 @@ def _links(heap: MemoryGraph) -> Iterator[tuple[_Field, Value]]:
 
 
 def _in_function(program: Program, patch: Patch, name: str) -> bool:
-    return any(program.location(edit.location).function == name for edit in patch.edits)
+    inside = reachable(program, {name})
+    return any(program.location(edit.location).function in inside for edit in patch.edits)
 
 
 def _dangling(graph: MemoryGraph) -> bool:

@@ -240,7 +240,9 @@ class Trials:
         heaps = [case.heap for case in cases if not case.doubtful] or [case.heap for case in cases]
         # Elsewhere it may be just what is wrong that a variable is read nowhere else.
         passing = numbers(program, layout) if trace.bare else frozenset[int]()
-        links = backlinks(heaps, trace, compiled.linked_both_ways if trace.bare else ())
+        # Where states are asserted, those before were right: so were their links.
+        known = heaps if trace.bare else [*heaps, trace.start]
+        links = backlinks(known, trace, compiled.linked_both_ways if trace.bare else ())
         return Rules(
             links,
             together(layout, heaps, trace, passing),

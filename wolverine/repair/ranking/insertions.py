@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from wolverine.core.expressions import (
+    AddressOf,
     Binary,
     Constant,
     Dereference,
@@ -19,7 +20,7 @@ from wolverine.core.expressions import (
     text,
     variables,
 )
-from wolverine.core.parts import gone_through, null_test, parts, place_parts, without_casts
+from wolverine.core.parts import gone_through, null_test, null_tests, parts, place_parts, without_casts
 from wolverine.core.patch import (
     Guarded,
     NewAssignment,
@@ -135,7 +136,7 @@ _LEFT_TO_OTHERS = 0.4  # and counting what functions count that are called
 _COUNTED_BACK = 0.3  # in each round, what is counted the other way outside of the loop
 _COUNTER = 0.1  # and counting what has been set in front of it
 _NULL = 0.2  # a null pointer, where none of its type in the struct is set to that
-_CLEARED = -0.1  # an element of a table, others of which the program sets to null
+_CLEARED = -0.1  # an element of a table, of which the program sets others to null or asks whether they are
 _EMPTIED_TOO = -0.25  # one is: the struct has both ends of something
 _FIXED = 0.1  # a number, which one execution cannot tell from a count; but what counts begins with one
 TEST = 0.5  # what a test costs that a statement is put under
@@ -655,14 +656,28 @@ def _begins(value: Expression) -> bool:
 
 
 def _cleared(program: Program) -> frozenset[tuple[CType, str]]:
-    """The tables of pointers, as fields, of which the program sets elements to null."""
-    steps = (step for function in program.functions.values() for step in function.code)
-    return frozenset(
-        table
-        for step in steps
-        if isinstance(step, Assign) and isinstance(step.target.type, PointerType)
-        if isinstance(without_casts(step.value), Constant) and (table := _table(step.target)) is not None
-    )
+    """The tables of pointers, as fields, of which the program sets elements to null, or asks for null.
+
+    What is only asked for is null again once it holds nothing, unless lists hang there, of which the rest
+    stays: an element is stored in a link then, or its address is taken.
+    """
+    steps = [step for function in program.functions.values() for step in function.code]
+    assigned = [step for step in steps if isinstance(step, Assign)]
+    asked = {
+        _table(place) for step in steps if isinstance(step, Branch) for place in null_tests(step.condition)
+    }
+    linked = {
+        _table(part.place)
+        for step in assigned
+        for part in parts(step.value)
+        if isinstance(part, AddressOf) or (isinstance(part, Load) and isinstance(step.target, Member))
+    }
+    null = {
+        _table(step.target)
+        for step in assigned
+        if isinstance(step.target.type, PointerType) and isinstance(without_casts(step.value), Constant)
+    }
+    return frozenset(table for table in null | (asked - linked) if table is not None)
 
 
 def _table(place: LValue) -> tuple[CType, str] | None:

@@ -1,17 +1,19 @@
 """What a corrected picture showed besides what was corrected: likely, though nobody asserted it.
 
 Who corrects a few places of a picture has looked at it, and most of the time left the rest because it was
-right.  So of the repairs that bring about the corrections those come first that leave the rest as it was, and
-the picture before, in which nothing was corrected.  And what was corrected to what it had been before is
-rather not to be set at all.
+right.  So of the repairs that bring about the corrections those come first that leave the rest as it was,
+and the picture before, in which nothing was corrected.  Of links that lead back (`x->next->prev == x`) one
+may have been corrected for all.  And what was corrected to what it had been before is rather not to be set
+at all.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import replace
 from typing import Any
 
+from wolverine.core.graph import Place
 from wolverine.core.patch import Patch
 from wolverine.core.program import Program
 from wolverine.core.trace import PICTURE, Assertion, Budget, End, Event, Position, Trace
@@ -20,6 +22,7 @@ from wolverine.repair.execution.runner import Runner
 from wolverine.repair.execution.schedule import Group, prepare
 from wolverine.repair.execution.spaces import Ledger
 from wolverine.repair.execution.work import Limits, Stopped, Work
+from wolverine.repair.heaps.backlinks import unreturned
 from wolverine.repair.menus.candidates import Menus
 from wolverine.semantics.faults import Halt
 from wolverine.semantics.machine import Machine
@@ -43,7 +46,8 @@ class Pictured:
         known: dict[Patch, int],
     ) -> None:
         self._known = known
-        shown = {assertion.position: assertion for assertion in pictures}
+        wrong = unreturned(trace)
+        shown = {assertion.position: _without(assertion, wrong) for assertion in pictures}
         events = tuple(_with_pictures(trace.events, shown))
         self._way = _Way(program, replace(trace, events=events), menus)
         self._nodes = {each: len(assertion.states) for each, assertion in shown.items()}
@@ -57,6 +61,10 @@ class Pictured:
             return None
         self._known[patch] = arrivals.amiss + len(self._nodes) - arrivals.seen
         return self._known[patch]
+
+
+def _without(picture: Assertion, places: Collection[Place]) -> Assertion:
+    return replace(picture, cells={p: v for p, v in picture.cells.items() if p not in places})
 
 
 class Restored:

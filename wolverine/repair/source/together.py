@@ -6,6 +6,7 @@ asserted keeps it too, a repair that breaks it on another heap is unlikely to be
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from itertools import combinations
 from typing import Any, NamedTuple
@@ -18,6 +19,7 @@ from wolverine.semantics.counters import Cell
 from wolverine.semantics.layout import Layout
 
 _MOST_CELLS = 16  # of one object: an array's elements keep rules by chance
+_ENDS = 2
 _KINDS = [kind for kind in CELL_KINDS if kind not in (FLOAT4, FLOAT8, FLOAT16, OPAQUE)]
 # owner, where its array begins, and where the struct in that begins, if it is a field of one
 _Row = tuple[int | str, int, int | None]
@@ -95,17 +97,22 @@ def _judged(
         objects.setdefault(group, []).append(
             ((number, place.offset), value is None or value == 0, not isinstance(value, int))
         )
+    lengths = Counter(row[:2] for row in arrays.values())
     for found in objects.values():
         if 1 < len(found) <= _MOST_CELLS:
             for (one, empty, leads), (two, void, also) in combinations(sorted(found), 2):
-                if (leads or also) and not _in_a_row(arrays.get(one), arrays.get(two)):
+                if (leads or also) and not _by_chance(arrays.get(one), arrays.get(two), lengths):
                     yield Together(one, two), empty, void
 
 
-def _in_a_row(one: _Row | None, other: _Row | None) -> bool:
-    """Whether two cells lie in one array, not in one struct of it: they are null together by chance."""
+def _by_chance(one: _Row | None, other: _Row | None, lengths: Mapping[tuple[int | str, int], int]) -> bool:
+    """Whether two cells are null together by chance.
+
+    So they are if they lie in one array, but not in one struct of it; or if one is an element of an array
+    of more than two (`ends[2]`) and the other is none: a rule about elements would be one about them all.
+    """
     if one is None or other is None or one[:2] != other[:2]:
-        return False
+        return any(row is not None and row[2] is None and lengths[row[:2]] > _ENDS for row in (one, other))
     return one[2] is None or one[2] != other[2]
 
 
