@@ -12,7 +12,7 @@ from wolverine.core.graph import Place, VariableId
 from wolverine.core.patch import Patch
 from wolverine.core.trace import Assertion
 from wolverine.core.types import ArrayType, Field, IntType, PointerType, StructReference, StructType, Types
-from wolverine.repair.heaps.counted import counted
+from wolverine.repair.heaps.counted import counted, counting
 from wolverine.repair.heaps.ends import ends
 from wolverine.repair.heaps.entries import cases
 from wolverine.repair.menus.candidates import Menus
@@ -236,3 +236,16 @@ def test_what_is_counted_where_no_node_comes_or_goes_counts_no_nodes(tmp_path: P
     numbers = {g.name: number_of(layout.address("", g)[1]) for g in program.globals}
     counting = {numbers["known"]} if opened == "level++;" else {numbers["known"], numbers["level"]}
     assert {rule.cell[0] for rule in possible(program, layout)} == counting
+
+
+def test_what_is_empty_where_the_execution_begins_counts_nothing(tmp_path: Path) -> None:
+    """A sum that is built up in an empty list is hardly ever given another one."""
+    text = WITHIN.replace("GLOBAL", "").replace("LOCAL", "struct inn inn = { 7 };")
+    play = third_guest(text, tmp_path)
+    first = Play(play.program)
+    first.enter_function("join")
+    layout = compile_program(play.program).layout
+    inn = layout.object_address(VariableId(0, "main", "inn"))
+    assert inn is not None
+    assert counting(play.program, layout, first.graph) == set()
+    assert counting(play.program, layout, play.graph) == {number_of(inn)}

@@ -12,7 +12,7 @@ from typing import Any
 from wolverine.core.graph import MemoryGraph
 from wolverine.core.program import Program
 from wolverine.core.trace import Trace
-from wolverine.semantics.address import POINTER, number_of, offset_of
+from wolverine.semantics.address import GLOBALS, POINTER, number_of, offset_of
 from wolverine.semantics.counters import Counted, Owner, alive, held, judged, owners, possible, told
 from wolverine.semantics.layout import Layout
 
@@ -45,6 +45,15 @@ def counted(
             if count != nodes and told(rule, owner, cells, live):
                 wrong.add(rule)
     return frozenset(right - wrong)
+
+
+def counting(program: Program, layout: Layout, start: MemoryGraph) -> frozenset[int]:
+    """The variables, by number, in which something is counted where the execution begins.
+
+    What is empty there is rather so whenever the function is called: it fills what it was given.
+    """
+    each = judged(possible(program, layout), held(layout, start.cells), alive(start), owners(layout, start))
+    return frozenset(owner.object for _, owner, _, nodes in each if nodes and owner.object >= GLOBALS)
 
 
 def miscounted(

@@ -52,6 +52,7 @@ class Rules(NamedTuple):
     structs: Mapping[int, str] = MappingProxyType({})  # of the nodes of the present input
     owners: Mapping[str, Collection[Owner]] = MappingProxyType({})  # its structs
     led: Mapping[int, Collection[Leader]] = MappingProxyType({})  # what leads to these nodes
+    counting: Collection[int] = frozenset()  # variables in whose structs something was counted
     scratch: Collection[int] = frozenset()  # global pointers that hold nothing for others
     upward: Collection[tuple[str, int]] = frozenset()  # of the `links` those to parents
 

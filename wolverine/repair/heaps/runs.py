@@ -46,9 +46,9 @@ from wolverine.repair.source.covered import Covered
 from wolverine.repair.source.frees import can_free, may_clear
 from wolverine.repair.source.retained import retained, surrendered
 from wolverine.repair.source.unread import unread
-from wolverine.semantics.address import ADDRESS_MASK, KIND_SHIFT, LOCALS, POINTER, TOKENS, number_of
+from wolverine.semantics.address import ADDRESS_MASK, GLOBALS, KIND_SHIFT, LOCALS, POINTER, TOKENS, number_of
 from wolverine.semantics.closures import Evaluate
-from wolverine.semantics.counters import owners, tags
+from wolverine.semantics.counters import Owner, owners, tags
 from wolverine.semantics.endless import Rounds, advance
 from wolverine.semantics.faults import Fault, Halt
 from wolverine.semantics.fresh import numbers_in
@@ -151,6 +151,17 @@ class Runs:
         self.seated = 0  # heaps so far
         self._tape: Tape | None = None
 
+    def _owners(self, heap: MemoryGraph) -> dict[str, list[Owner]]:
+        """The structs of a heap that may count nodes."""
+        if not self._rules.counted:
+            return {}
+        found = owners(self._machine.layout, heap)
+        counting = self._rules.counting
+        return {
+            tag: [each for each in structs if each.object < GLOBALS or each.object in counting]
+            for tag, structs in found.items()
+        }
+
     def seat(self, heap: MemoryGraph, trace: Trace | None = None, turn: int = 0) -> None:
         """Stand at the function's entry, on this heap, with the input of a trace that begins there.
 
@@ -165,8 +176,7 @@ class Runs:
         self.seated = turn + 1
         seat(machine, heap, ((self._name, 0),))
         led = leaders(machine.memory) if self._rules.links else {}
-        owning = owners(machine.layout, heap) if self._rules.counted else {}
-        self._rules = self._rules._replace(structs=tags(heap), led=led, owners=owning)
+        self._rules = self._rules._replace(structs=tags(heap), led=led, owners=self._owners(heap))
         machine.pc = machine.frame.linked.following[0]  # type: ignore[union-attr]
         self._origin = machine.mark()
         self._unchanged = None

@@ -23,7 +23,7 @@ from wolverine.core.trace import Trace
 from wolverine.core.types import IntType
 from wolverine.repair.heaps.backlinks import backlinks, upward
 from wolverine.repair.heaps.chosen import chosen
-from wolverine.repair.heaps.counted import counted
+from wolverine.repair.heaps.counted import counted, counting
 from wolverine.repair.heaps.ends import ends
 from wolverine.repair.heaps.entries import Case
 from wolverine.repair.heaps.gathering import gathering
@@ -250,6 +250,7 @@ class Trials:
             counted(program, layout, heaps, trace),
             unshared(heaps, trace),
             ordered(program, heaps, trace),
+            counting=counting(program, layout, trace.start),
             scratch=passing,
             upward=upward(links),
         )
