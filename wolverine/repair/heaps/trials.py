@@ -246,7 +246,7 @@ class Trials:
             together(layout, heaps, trace, passing),
             ends(layout, heaps, trace, passing),
             counted(program, layout, heaps, trace),
-            unshared(heaps, trace),
+            unshared(heaps, trace, links),
             ordered(program, heaps, trace),
             scratch=passing,
             upward=upward(links),
