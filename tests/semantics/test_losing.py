@@ -69,3 +69,49 @@ def test_what_is_lost_among_others_that_are_linked_anew_was_to_stay(
     nodes = {NodeId(1)}
     said = fate(program, graph, nodes, loss.by, fresh=loss.fresh, makes=loss.makes, among=loss.among)
     assert said == expected
+
+
+DUMMY = """\
+#include <stdlib.h>
+struct cell { struct cell *next; };
+static struct cell *made(struct cell *next)
+{
+    struct cell *one = malloc(sizeof *one);
+    one->next = next;
+    return one;
+}
+static struct cell *row(int count)
+{
+    struct cell *dummy = made(NULL), *first;
+    while (count-- > 0)
+        dummy->next = made(dummy->next);
+    first = dummy->next;
+    free(dummy);
+    return first;
+}
+static struct cell *rest(struct cell *first)
+{
+    struct cell *behind = first->next;
+    free(first);
+    return behind;
+}
+int main(void)
+{
+    struct cell *all = row(2);
+    all = AGAIN;
+    all = NULL;
+    return all != NULL;
+}
+"""
+
+
+@pytest.mark.parametrize(("again", "expected"), [("row(1)", ""), ("rest(all)", "rest")])
+def test_who_frees_its_own_dummy_has_cut_off_nothing(
+    again: str, expected: str, lower: Callable[[str], Program], entry: Callable[[Program], MemoryGraph]
+) -> None:
+    program = lower(DUMMY.replace("AGAIN", again))
+    machine = Machine(program, strict=True)
+    seat(machine, entry(program), (("main", 0),))
+    loss = first_loss(machine, 10_000)
+    assert loss is not None
+    assert loss.cut == expected

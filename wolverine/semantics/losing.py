@@ -52,7 +52,8 @@ class Loss:
     are `linked`: it meant to keep rather than to drop them.  Where it returns a scalar, that is the `result`.
     They are `fresh` where the activation has made them itself; it `makes` some if it has made any nodes,
     or may yet. Function `cut` has overwritten the last pointer to one of them in a node or a global
-    variable ("": none was seen). It is `among` others where the activation has cut off one of them as
+    variable ("": none was seen, or it lay in a node that the activation had made itself, such as a dummy in
+    front of what it makes). It is `among` others where the activation has cut off one of them as
     well as nodes that it keeps. Where the statement has set a link of what should be a last node
     (`q->back->next = p`), function `behind` had set that link before: the pointer to the last node may
     lag behind since then. Function `handed` was called with one of them, led it on to others, and did not
@@ -329,7 +330,8 @@ class _Walk:
                         outer = frame.caller.number if frame.caller is not None else -1
                         self._led[number] = at, outer, frame.linked.name
                 if number < LOCALS and _is_node(old):
-                    self._cut[number_of(old)] = at, frame.linked.name
+                    made = number < GLOBALS and self._fresh(frame, (number,))
+                    self._cut[number_of(old)] = at, "" if made else frame.linked.name
                     self._cut_in.setdefault(frame.number, set()).add(number_of(old))
         return found
 

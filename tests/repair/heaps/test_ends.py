@@ -136,7 +136,7 @@ int main(void) {
     struct node *front;
     spare = put(NULL, 1);
     put(spare, 2);
-    front = put(NULL, 3);
+    front = put(put(NULL, 3), 4);
     CALLED
     return 0;
 }
@@ -144,7 +144,7 @@ int main(void) {
 
 
 def test_a_callers_pointer_counts_where_the_function_can_set_it(tmp_path: Path) -> None:
-    for called, name, expected in (("front = put(front, 4);", "put", 0), ("set(&front, 4);", "set", 1)):
+    for called, name, expected in (("front = put(front, 5);", "put", 0), ("set(&front, 5);", "set", 1)):
         play = Play(program_of(CALLER.replace("CALLED", called), tmp_path))
         line = CALLER[: CALLER.index("CALLED")].count("\n") + 1
         play.to(line, "main")
@@ -154,3 +154,43 @@ def test_a_callers_pointer_counts_where_the_function_can_set_it(tmp_path: Path) 
         trace = play.problem().traces[0]
         found = ends(compile_program(play.program).layout, [trace.start], trace)
         assert len([rule for rule in found if isinstance(rule.cell[0], int)]) == expected
+
+
+CHAINED = """#include <stdlib.h>
+struct node { int item; struct node *next, *other; };
+struct list { struct node *head; };
+struct node *made(int item) {
+    struct node *n = malloc(sizeof *n);
+    n->item = item;
+    n->next = NULL;
+    n->other = NULL;
+    return n;
+}
+void put(struct list *l, struct node *n) {
+    n->next = l->head;
+    l->head = n;
+}
+int main(void) {
+    struct list *l = malloc(sizeof *l);
+    struct node *n;
+    l->head = NULL;
+    put(l, made(1));
+    put(l, made(2));
+    n = made(3);
+    n->other = l->LED;
+    put(l, n);
+    return 0;
+}
+"""
+
+
+def test_no_end_is_where_no_other_node_leads_over_the_link(tmp_path: Path) -> None:
+    for led, expected in (("head", 1), ("head->next", 0)):
+        play = Play(program_of(CHAINED.replace("LED", led), tmp_path))
+        line = CHAINED[: CHAINED.index("put(l, n)")].count("\n") + 1
+        play.to(line, "main")
+        play.enter_function("put")
+        play.to(line + 1, "main")
+        trace = play.problem().traces[0]
+        found = ends(compile_program(play.program).layout, [trace.start], trace)
+        assert len([each for each in found if each.link == 16 and each.over < 0]) == expected

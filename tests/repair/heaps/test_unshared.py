@@ -9,6 +9,7 @@ from playing import Play, program_of
 from wolverine.core.graph import MemoryGraph
 from wolverine.core.patch import Patch
 from wolverine.core.trace import Trace
+from wolverine.repair.heaps.backlinks import backlinks
 from wolverine.repair.heaps.entries import cases
 from wolverine.repair.heaps.unshared import Unshared, shares, unshared
 from wolverine.repair.menus.candidates import Menus
@@ -106,3 +107,41 @@ def test_a_tree_that_was_taken_out_may_lead_into_the_list() -> None:
     cells = {1: to_3, 2: to_3, 3: [(8, POINTER, 0)], 4: child, GLOBALS: [(0, POINTER, node_address(1))]}
     assert shares({NEXT}, cells, sizes, structs, ())
     assert not shares({NEXT}, cells, sizes, structs, (), {("card", 16)})
+
+
+DOUBLE = """#include <stdlib.h>
+struct stop { int at; struct stop *prev, *next; };
+struct line { struct stop *first; };
+void put(struct line *l, struct stop *s) {
+    s->prev = NULL;
+    s->next = l->first;
+    if (l->first != NULL)
+        l->first->prev = s;
+    l->first = s;
+}
+int main(void) {
+    struct line l = { NULL };
+    for (int i = 0; i < 3; i++) {
+        struct stop *s = malloc(sizeof *s);
+        s->at = i;
+        put(&l, s);
+    }
+    return 0;
+}
+"""
+
+
+def test_neighbours_on_both_sides_lead_to_a_node_over_a_link_and_the_one_back(tmp_path: Path) -> None:
+    play = Play(program_of(DOUBLE, tmp_path))
+    line = DOUBLE[: DOUBLE.index("put(&l")].count("\n") + 1
+    for _ in range(3):
+        play.to(line, "main")
+    play.enter_function("put")
+    play.to(line + 2, "main")
+    trace = play.problem().traces[0]
+    heaps = [trace.start]
+    crossed = Unshared("stop", 8, 16)
+    assert crossed in unshared(heaps, trace)
+    found = unshared(heaps, trace, backlinks(heaps, trace))
+    assert crossed not in found
+    assert Unshared("stop", 16, 16) in found

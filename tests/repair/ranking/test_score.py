@@ -778,3 +778,41 @@ def test_what_is_counted_as_nodes_come_is_rather_not_counted_as_they_go(tmp_path
         made = NewAssignment(step.target, new)
         scores[gone] = Scores(program).patch(Patch((Edit(step.location, made),)))
     assert scores["free(first);"] > scores["first->next = NULL;"]
+
+
+JOBS = """\
+#include <stddef.h>
+struct job { int at; struct job *next; };
+struct queue { struct job *front, *rear; };
+void put(struct queue *q, struct job *j)
+{
+    q->rear->next = j;
+    q->rear = j;
+}
+int sum(struct queue *q)
+{
+    int all = 0;
+    struct job *j = q->FROM;
+    for (; j != NULL; j = j->next)
+        all += j->at;
+    return all;
+}
+int main(void) { return 0; }
+"""
+
+
+def test_a_walk_hardly_begins_where_nodes_are_appended(tmp_path: Path) -> None:
+    fields = ("front", "rear")
+    found = []
+    for one, other in (fields, fields[::-1]):
+        program = program_of(JOBS.replace("FROM", one), tmp_path)
+        begun = next(
+            step
+            for step in program.functions["sum"].code
+            if isinstance(step, Assign) and lvalue_text(step.target) == "j"
+        )
+        assert isinstance(begun.value, Load)
+        assert isinstance(begun.value.place, Member)
+        place = replace(begun.value.place, name=other, offset=8 * fields.index(other))
+        found.append(Scores(program).edit(Edit(begun.location, NewValue(Load(place)))))
+    assert found[0] >= found[1] + 0.5

@@ -1,4 +1,4 @@
-"""Steps to what loops append in some rounds only."""
+"""Steps to what loops append in some rounds only, and walks that begin at an end."""
 
 from __future__ import annotations
 
@@ -8,7 +8,8 @@ import pytest
 from playing import program_of
 
 from wolverine.core.expressions import lvalue_text
-from wolverine.repair.source.stepping import steps_unappended
+from wolverine.core.program import Assign
+from wolverine.repair.source.stepping import appended_behind, begins_at_an_end, steps_unappended
 
 COLLECT = """\
 #include <stddef.h>
@@ -51,3 +52,53 @@ def test_rounds_without_an_append_step_on_as_well(
     )
     steps = steps_unappended(program.functions["collect"])
     assert [lvalue_text(each) for each in steps.values()] == found
+
+
+QUEUE = """\
+#include <stddef.h>
+struct job { int at; struct job *next, *prev; };
+struct queue { struct job *front, *rear; };
+void put(struct queue *q, struct job *j)
+{
+    j->next = NULL;
+    j->prev = q->rear;
+    if (q->rear != NULL)
+        q->rear->next = j;
+    else
+        q->front = j;
+    q->rear = j;
+}
+int sum(struct queue *q)
+{
+    int all = 0;
+    struct job *j = q->FROM;
+    while (CONDITION) {
+        all += j->at;
+        j = j->STEP;
+    }
+    return all;
+}
+int main(void) { return 0; }
+"""
+
+
+@pytest.mark.parametrize(
+    ("start", "condition", "step", "found"),
+    [
+        ("rear", "j != NULL", "next", True),
+        ("rear", "j && j->at > 0", "next", True),
+        ("front", "j != NULL", "next", False),
+        ("rear", "j != NULL", "prev", False),
+        ("rear", "j != q->rear", "next", False),  # a ring
+    ],
+)
+def test_a_walk_begins_at_an_end(start: str, condition: str, step: str, found: bool, tmp_path: Path) -> None:
+    text = QUEUE.replace("FROM", start).replace("CONDITION", condition).replace("STEP", step)
+    program = program_of(text, tmp_path)
+    function = program.functions["sum"]
+    begun = [
+        begins_at_an_end(function, at, each.target, each.value, appended_behind(program))
+        for at, each in enumerate(function.code)
+        if isinstance(each, Assign)
+    ]
+    assert any(begun) == found

@@ -39,18 +39,24 @@ def ends(
 ) -> frozenset[End]:
     """The rules that all heaps and the trace's last assertion keep, some node not being an end there.
 
-    None are about `scratch` variables, or such as walk to and fro.
+    Over the link another node leads to one of the ends: else it may be for something else, such as the
+    chains of a table in which all nodes of a list lie.  None are about `scratch` variables, or such as walk
+    to and fro.
     """
     found: set[End] = set()
     broken: set[End] = set()
     inner: set[tuple[str, int]] = set()  # links that lead somewhere
+    closing: set[End] = set()  # another node leads there over the link
     kinds: dict[End, str] = {}
     for heap in heaps:
-        for rule, tag, kept, _ in chain(_judged(layout, heap), _behind_heads(layout, heap)):
+        led = _links(heap)
+        for rule, tag, kept, node in chain(_judged(layout, heap), _behind_heads(layout, heap)):
             kinds[rule] = tag
             (found if kept else broken).add(rule)
-        inner |= _links(heap)
-    found = {rule for rule in found if (kinds[rule], rule.link) in inner} - broken
+            if rule.over >= 0 or rule.head is not None or (tag, rule.link, node) in led:
+                closing.add(rule)
+        inner |= {(tag, link) for tag, link, _ in led}
+    found = {rule for rule in found & closing if (kinds[rule], rule.link) in inner} - broken
     found = {rule for rule in found if rule.cell[0] not in scratch}
     last = trace.outcome
     if last is not None:
@@ -110,10 +116,10 @@ def _owns(layout: Layout, start: MemoryGraph, place: Place, rule: End) -> bool:
     return isinstance(owner, str) and place.offset != rule.link
 
 
-def _links(heap: MemoryGraph) -> set[tuple[str, int]]:
-    """The pointers of nodes to nodes of their own struct, as (tag, offset)."""
+def _links(heap: MemoryGraph) -> set[tuple[str, int, ObjectId]]:
+    """The pointers of nodes, as (tag, offset, where they lead)."""
     return {
-        (node.type.tag, place.offset)
+        (node.type.tag, place.offset, value.object)
         for place, value in heap.cells.items()
         if isinstance(value, Pointer)
         and isinstance(place.object, NodeId)

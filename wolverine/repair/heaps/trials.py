@@ -248,7 +248,7 @@ class Trials:
             together(layout, heaps, trace, passing),
             ends(layout, heaps, trace, passing),
             counted(program, layout, heaps, trace),
-            unshared(heaps, trace),
+            unshared(heaps, trace, links),
             ordered(program, heaps, trace),
             counting=counting(program, layout, trace.start),
             scratch=passing,

@@ -6,12 +6,13 @@ structures share what comes behind them on another heap is unlikely to be meant.
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from itertools import combinations, combinations_with_replacement
 from typing import Any, NamedTuple
 
 from wolverine.core.graph import MemoryGraph, NodeId, Place, Pointer, Value
 from wolverine.core.trace import Trace
+from wolverine.repair.heaps.backlinks import Backlink
 from wolverine.semantics.address import GLOBALS, POINTER, number_of, offset_of
 from wolverine.semantics.counters import alive, tags
 
@@ -28,8 +29,14 @@ class Unshared(NamedTuple):
 _Led = Mapping[int, Sequence[tuple[int, int]]]
 
 
-def unshared(heaps: Sequence[MemoryGraph], trace: Trace) -> frozenset[Unshared]:
-    """The rules that all heaps and the trace's last assertion keep, not all of them for nothing."""
+def unshared(
+    heaps: Sequence[MemoryGraph], trace: Trace, links: Iterable[Backlink] = ()
+) -> frozenset[Unshared]:
+    """The rules that all heaps and the trace's last assertion keep, not all of them for nothing.
+
+    None are about a link and the one that leads back over it, which are among the `links`: what has a
+    neighbour on either side is led to by both, over `next` and over `prev`.
+    """
     found: set[Unshared] = set()
     broken: set[Unshared] = set()
     for heap in heaps:
@@ -44,6 +51,7 @@ def unshared(heaps: Sequence[MemoryGraph], trace: Trace) -> frozenset[Unshared]:
                 found.update(Unshared(tag, *each) for each in pairs)
         broken.update(Unshared(structs[to], *offsets) for to, _, _, offsets in _twice(led))
     found -= broken
+    found -= {Unshared(each.tag, *sorted((each.forth, each.back))) for each in links}
     last = trace.outcome
     if found and last is not None:
         structs = tags(trace.start)

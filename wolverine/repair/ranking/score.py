@@ -137,7 +137,7 @@ from wolverine.repair.source.repeated import made_again, reckoned_again
 from wolverine.repair.source.ringed import comes_back, comes_round
 from wolverine.repair.source.rounds import goes_through_null
 from wolverine.repair.source.rows import passed_over
-from wolverine.repair.source.stepping import steps_unappended
+from wolverine.repair.source.stepping import Pointer, appended_behind, begins_at_an_end, steps_unappended
 from wolverine.repair.source.surroundings import values
 from wolverine.repair.source.threads import Threads
 from wolverine.repair.source.ties import tied
@@ -225,6 +225,7 @@ _STEP_ASKED = 0.3  # a step to what was appended is made where something was
 _ASKED_TWICE = 0.5  # what asks twice for the same asks for something else
 _REMADE = 0.9  # what is reckoned anew stands in the variable, which has changed since
 _WRITTEN_OUT = 1.0  # of what a macro stands for a part is changed
+_AT_AN_END = 0.8  # a walk that begins there looks at no more than one node
 _KEPT = 0.8  # what cannot be read any more where it crashes stands in that variable as well
 
 
@@ -255,6 +256,7 @@ class Scores(Insertions):
         self._taken: Mapping[int, Constant] | None = None
         self._nulls: frozenset[tuple[str, int]] | None = None
         self._steps: dict[str, Mapping[int, LValue]] = {}
+        self._appended: frozenset[tuple[Pointer, int]] | None = None
         self._misdirected: dict[str, frozenset[int]] = {}
 
     def patch(self, patch: Patch) -> float:
@@ -277,7 +279,7 @@ class Scores(Insertions):
             found += _OTHER_LINK * self._leaves_its_links(edit) + _IN_VAIN * self._is_freed_next(edit)
             found += _UNSET * self._reads_unset(edit) + _UNUSED * self._leaves_unused(edit)
             found += _DROPPED * self._drops_result(edit) + _ESTRANGED * self._estranges(edit)
-            found += _NO_TRUTH * self._mixes_truths(edit)
+            found += _NO_TRUTH * self._mixes_truths(edit) + _AT_AN_END * self._begins_at_an_end(edit)
             self._known[edit] = found
         return found
 
@@ -429,6 +431,25 @@ class Scores(Insertions):
             return False
         function = self._program.functions[self._program.location(edit.location).function]
         return goes_down_twice(function, made.target, made.value)
+
+    def _begins_at_an_end(self, edit: Edit) -> bool:
+        """Whether the edit lets a walk begin where nothing is behind, that begins elsewhere as it is."""
+        name, index, step = self._instruction(edit.location)
+        function = self._program.functions[name]
+        if self._appended is None:
+            self._appended = appended_behind(self._program)
+
+        def begins(target: LValue, value: Expression) -> bool:
+            return begins_at_an_end(function, index, target, value, self._appended or ())
+
+        match step, unguarded(edit.replacement):
+            case Assign(_, target, value), NewValue(new):
+                return begins(target, new) and not begins(target, value)
+            case Assign(_, target, value), NewAssignment(other, new):
+                return begins(other, new) and not begins(target, value)
+            case _, NewAssignment(other, new):
+                return begins(other, new)
+        return False
 
     def _fills_an_arm(self, edit: Edit) -> bool:
         """Whether a plain statement stands now in an arm of an `if` that has nothing in it."""

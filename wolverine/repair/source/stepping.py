@@ -1,14 +1,29 @@
-"""Links over which loops lead a variable on from one node to the next: `p = p->left`."""
+"""Links over which loops lead a variable on from one node to the next: `p = p->left`.
+
+Where a program appends over a link (`l->rear->next = n; l->rear = n;`) nothing is behind the node to which
+`l->rear` leads: who begins there to walk over `next` up to null looks at one node, or at none.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 
-from wolverine.core.expressions import Constant, Dereference, Load, Member, VariableReference, variables
-from wolverine.core.parts import without_casts
-from wolverine.core.program import Assign, Branch, Function
-from wolverine.core.types import CType
+from wolverine.core.expressions import (
+    Constant,
+    Dereference,
+    Expression,
+    Load,
+    LValue,
+    Member,
+    VariableReference,
+    variables,
+)
+from wolverine.core.parts import null_tests, without_casts
+from wolverine.core.program import Assign, Branch, Function, Program
+from wolverine.core.types import CType, PointerType
 from wolverine.repair.source.flow import behind, loops_around
+
+Pointer = tuple[str, CType | None, int]  # a global variable, or a field of a struct
 
 
 def stepped_over(function: Function) -> frozenset[tuple[CType, int]]:
@@ -54,6 +69,79 @@ def steps_unappended(function: Function) -> Mapping[int, Member]:
         if appends and index in behind(code, index, barred=appends):
             found[step.location] = link
     return found
+
+
+def appended_behind(program: Program) -> frozenset[tuple[Pointer, int]]:
+    """The pointers to which nodes are appended over a link (its offset), and which lead to these then."""
+    found = set[tuple[Pointer, int]]()
+    for function in program.functions.values():
+        code = function.code
+        for index, step in enumerate(code):
+            match step:
+                case Assign(_, Member(Dereference(Load(end))) as link, value):
+                    made, pointer = without_casts(value), _outside(end)
+                    if pointer is None or not isinstance(made, Load):
+                        continue
+                    if any(
+                        isinstance(each := code[at], Assign)
+                        and each.target == end
+                        and without_casts(each.value) == made
+                        for at in behind(code, index)
+                    ):
+                        found.add((pointer, link.offset))
+    return frozenset(found)
+
+
+def begins_at_an_end(
+    function: Function,
+    index: int,
+    target: LValue,
+    value: Expression,
+    appended: Collection[tuple[Pointer, int]],
+) -> bool:
+    """Whether a loop behind an instruction that sets the target walks with it from where nothing is behind.
+
+    It walks up to null; to what nodes are `appended`, and over which links, tells `appended_behind`.
+    """
+    code, first = function.code, without_casts(value)
+    pointer = _outside(first.place) if isinstance(first, Load) else None
+    if pointer is None or not any(end == pointer for end, _ in appended):
+        return False
+    steps = {at: link for at, step in enumerate(code) if (link := _step_of(step, target)) is not None}
+    others = {at for at, step in enumerate(code) if isinstance(step, Assign) and step.target == target}
+    reached = behind(code, index, barred=others - steps.keys())
+    return any(
+        at in reached
+        and (pointer, link.offset) in appended
+        and link.base.type == _led_to(target)
+        and any(
+            index not in loop
+            and any(
+                isinstance(each := code[inside], Branch) and target in null_tests(each.condition)
+                for inside in loop
+            )
+            for loop in loops_around(code, at)
+        )
+        for at, link in steps.items()
+    )
+
+
+def _outside(place: LValue) -> Pointer | None:
+    """A pointer that lies in no node of the kind to which it leads."""
+    match place:
+        case VariableReference(name, level="global"):
+            return name, None, 0
+        case Member(base, _, offset) if base.type != _led_to(place):
+            return "", base.type, offset
+    return None
+
+
+def _led_to(place: LValue) -> CType | None:
+    return place.type.target if isinstance(place.type, PointerType) else None
+
+
+def _step_of(step: object, target: LValue) -> Member | None:
+    return _step(step) if isinstance(step, Assign) and step.target == target else None
 
 
 def _step(step: object) -> Member | None:
