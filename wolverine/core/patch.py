@@ -279,6 +279,10 @@ class Patch(Hashed):
         """The replacement at that location, if any."""
         return next((edit.replacement for edit in self.edits if edit.location == location), None)
 
+    def beside(self, accepted: Patch) -> tuple[Edit, ...]:
+        """The edits that are not among the accepted ones."""
+        return tuple(edit for edit in self.edits if edit not in accepted.edits)
+
     def declares(self, program: Program) -> bool:
         """Whether some function's spare variable is set and used, so that it is declared to a purpose."""
         if len(self.edits) < 2 and not any(isinstance(edit.replacement, Several) for edit in self.edits):

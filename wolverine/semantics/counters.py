@@ -71,9 +71,7 @@ def recounted(graph: MemoryGraph, rules: Iterable[Counted], layout: Layout) -> M
             named[number] = place.object
     cells = dict(graph.cells)
     first = sorted(rules, key=lambda rule: (repr(rule.cell), rule.root[1]), reverse=True)
-    for rule, owner, _, nodes in judged(
-        first, held(layout, graph.cells), alive(graph), owners(layout, graph)
-    ):
+    for rule, owner, _, nodes in judged_in(first, layout, graph):
         cells[Place(named[owner.object], owner.begin + rule.cell[1])] = nodes  # the first has the last word
     return replace(graph, cells=cells)
 
@@ -83,7 +81,7 @@ def kept(rules: Iterable[Counted], graph: MemoryGraph, layout: Layout) -> frozen
     right: set[Counted] = set()
     wrong: set[Counted] = set()
     cells, live, structs = held(layout, graph.cells), alive(graph), tags(graph)
-    for rule, owner, count, nodes in judged(rules, cells, live, owners(layout, graph)):
+    for rule, owner, count, nodes in judged_in(rules, layout, graph):
         inside = rule.rows == 1 and _begins_inside(rule, owner, cells, live, structs)
         (right if count == nodes and not inside else wrong).add(rule)
     return frozenset(right - wrong)
@@ -119,6 +117,13 @@ def judged(
             roots = _roots(rule, cells, owner)
             if count is not None and roots:
                 yield rule, owner, count, len(_reached(cells, live, roots, rule.links))
+
+
+def judged_in(
+    rules: Iterable[Counted], layout: Layout, graph: MemoryGraph
+) -> Iterator[tuple[Counted, Owner, int, int]]:
+    """The same of a graph."""
+    return judged(rules, held(layout, graph.cells), alive(graph), owners(layout, graph))
 
 
 def told(rule: Counted, owner: Owner, cells: Held, live: Container[int]) -> bool:

@@ -5,6 +5,8 @@ Such a loop has no end although no state comes again: each round does what the o
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from wolverine.core.expressions import Binary, Conditional, Logical
@@ -33,7 +35,7 @@ def unswayed(machine: Machine, limit: int, path: list[int] | None = None) -> Out
     before: dict[int, Any] = {}
     left = min(limit // 2, _ROUND)
     while True:
-        outcome = _round(machine, left - (machine.steps - begun), path, None)
+        outcome = _round(machine, left - (machine.steps - begun), path)
         if outcome is not True:
             return outcome
         for at in range(read, len(trail), 2):
@@ -45,8 +47,9 @@ def unswayed(machine: Machine, limit: int, path: list[int] | None = None) -> Out
     if any(_tells_of_nodes(key) for key in before):
         return False
     taint, time = set(changed), machine.steps - begun
+    spread = partial(_spread, machine, Reads(machine), taint)
     while machine.steps - begun < 2 * time:
-        outcome = _round(machine, 2 * time - (machine.steps - begun), path, taint)
+        outcome = _round(machine, 2 * time - (machine.steps - begun), path, spread)
         if outcome is not True:
             return outcome
     return taint <= changed
@@ -57,19 +60,22 @@ def _tells_of_nodes(key: int) -> bool:
     return key >= 0 and key >> KIND_SHIFT >= STATE and number_of(key & ADDRESS_MASK) < GLOBALS
 
 
-def _round(machine: Machine, limit: int, path: list[int] | None, taint: set[int] | None) -> Outcome | bool:
-    """Go on until the machine stands here again; False where that takes too long or `taint` decides.
+def _round(
+    machine: Machine,
+    limit: int,
+    path: list[int] | None,
+    spread: Callable[[str, Instruction], bool] = lambda _function, _step: True,
+) -> Outcome | bool:
+    """Go on until the machine stands here again; False where that takes too long or `spread` says so.
 
-    `taint` are cells whose values count as others in each round; it gets what depends on them.
+    That is asked of each step, of a function, that is about to be made.
     """
     frame, pc = machine.frame, machine.pc
-    reads = Reads(machine)
     for _ in range(limit):
         here = machine.frame
         if here is None:
             return "exited"
-        step = here.linked.steps[machine.pc]
-        if taint is not None and not _spread(machine, reads, here.linked.name, step, taint):
+        if not spread(here.linked.name, here.linked.steps[machine.pc]):
             return False
         if (outcome := machine.step(path)) is not None:
             return outcome
@@ -78,8 +84,11 @@ def _round(machine: Machine, limit: int, path: list[int] | None, taint: set[int]
     return False
 
 
-def _spread(machine: Machine, reads: Reads, function: str, step: Instruction, taint: set[int]) -> bool:
-    """Carry the taint over a step that the machine is about to make; False where it may decide something."""
+def _spread(machine: Machine, reads: Reads, taint: set[int], function: str, step: Instruction) -> bool:
+    """Carry the taint over a step that the machine is about to make; False where it may decide something.
+
+    `taint` are cells whose values count as others in each round; it gets what depends on them.
+    """
     if not isinstance(step, Assign | Declare | Branch | Jump | Gap | Guard | Call | Return):
         return False
     if not isinstance(step, Assign):

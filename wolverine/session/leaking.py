@@ -341,8 +341,7 @@ class Leaking:
         return all(
             isinstance(made := unguarded(edit.replacement), NewCall)
             or (isinstance(made, NewAssignment) and made.target in self._spares(edit))
-            for edit in patch.edits
-            if edit not in accepted.edits
+            for edit in patch.beside(accepted)
         )
 
     def _spares(self, edit: Edit) -> tuple[VariableReference, ...]:

@@ -83,9 +83,9 @@ def _severed_or_staged(
         return in_stages(context)
     severed = or_early(context, Stage(1), severed)
     best = severed.candidates[0]
-    accepted = context.problem.accepted.edits
-    new = Patch(tuple(edit for edit in best.patch.edits if edit not in accepted))
-    unlikely = 0.0 if accepted else _UNLIKELY  # what was accepted may be what led to the node
+    accepted = context.problem.accepted
+    new = Patch(best.patch.beside(accepted))
+    unlikely = 0.0 if accepted.edits else _UNLIKELY  # what was accepted may be what led to the node
     if where.cut(context.problem.program, new):
         unlikely = _UNLIKELY_LINK
     if best.against - best.score <= unlikely and not _is_read_at_once(context.problem.program, new):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from fractions import Fraction
 
-from wolverine.core.patch import Candidate, Edit, NoRepair, Patch, Repairs
+from wolverine.core.patch import Candidate, NoRepair, Patch, Repairs
 from wolverine.core.trace import Problem
 from wolverine.repair.engine.context import Context
 from wolverine.repair.engine.found import Found
@@ -70,7 +70,7 @@ def cut_first(problem: Problem, known: Severed, answer: Repairs) -> Repairs:
     was well, or loses nodes.
     """
     first = answer.candidates[0]
-    kinds = {problem.program.location(e.location).kind for e in first.patch.edits if _is_new(problem, e)}
+    kinds = {problem.program.location(e.location).kind for e in first.patch.beside(problem.accepted)}
     if kinds != {"condition"}:
         return answer
     most = first.against + (_LOSING if first.lost_nodes else _HARDLY)
@@ -88,12 +88,8 @@ def _harm(candidate: Candidate) -> tuple[int, int, int]:
 
 def _cuts(problem: Problem, known: Severed, candidate: Candidate) -> bool:
     """Whether beside what was accepted it only sets what leads to the node."""
-    new = tuple(each for each in candidate.patch.edits if _is_new(problem, each))
+    new = candidate.patch.beside(problem.accepted)
     return bool(new) and known.cut(problem.program, Patch(new))
-
-
-def _is_new(problem: Problem, edit: Edit) -> bool:
-    return edit not in problem.accepted.edits
 
 
 def what_frees(context: Context) -> Repairs | NoRepair:

@@ -36,9 +36,7 @@ def in_stages(context: Context) -> Repairs | NoRepair:
     anew: Repairs | None = None  # without all that was accepted, and something speaks against it
     crashes = False  # under it, as it goes on
     survived: Repairs | None = None  # under all of which freed nodes are used, which the process survives
-    farther_off: Repairs | None = (
-        None  # reads earlier what changes, with more against it than two edits may have
-    )
+    farther_off: Repairs | None = None  # of what is read earlier: two other edits may be closer
     special: Repairs | None = None  # of several statements under tests, unless plain edits are as close
     for stage in stages(problem, lacking=context.lacking, long=lambda: exploration.long):
         bench = context.benches.of(stage)

@@ -72,9 +72,7 @@ def backlinks(
     if last is not None and heaps:
         freed = {node for node, state in last.states.items() if state != "live"}
         live = {place: value for place, value in last.cells.items() if place.object not in freed}
-        tags = {
-            node.id: node.type.tag for node in last.nodes.values() if isinstance(node.type, StructReference)
-        }
+        tags = _tags(last)
         shown = {rule for rule, _, kept in _stated(found, live, tags) if not kept}
         broken |= {rule for rule in shown if not _corrected(rule, trace, tags)}
     return frozenset(found - broken)
@@ -93,12 +91,17 @@ def _corrected(rule: Backlink, trace: Trace, tags: Mapping[NodeId, str]) -> bool
     return all(kept for *_, kept in _stated([rule], last.cells, tags))
 
 
+def _tags(shown: Assertion) -> dict[NodeId, str]:
+    """The structs of the nodes of a picture."""
+    return {node.id: node.type.tag for node in shown.nodes.values() if isinstance(node.type, StructReference)}
+
+
 def unreturned(trace: Trace) -> frozenset[Place]:
     """The links of the last picture that no more lead back, as at the start, where one was corrected."""
     last = trace.outcome
     if last is None:
         return frozenset()
-    tags = {node.id: node.type.tag for node in last.nodes.values() if isinstance(node.type, StructReference)}
+    tags = _tags(last)
     told = _stated(backlinks([trace.start], trace), last.cells, tags)
     return frozenset(place for _, ends, kept in told if not kept for place in ends)
 

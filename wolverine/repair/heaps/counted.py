@@ -13,7 +13,7 @@ from wolverine.core.graph import MemoryGraph
 from wolverine.core.program import Program
 from wolverine.core.trace import Trace
 from wolverine.semantics.address import GLOBALS, POINTER, number_of, offset_of
-from wolverine.semantics.counters import Counted, Owner, alive, held, judged, owners, possible, told
+from wolverine.semantics.counters import Counted, Owner, held, judged, judged_in, owners, possible, told
 from wolverine.semantics.layout import Layout
 
 
@@ -30,9 +30,7 @@ def counted(
     right: set[Counted] = set()
     wrong: set[Counted] = set()
     for heap in heaps:
-        for rule, _, count, nodes in judged(
-            rules, held(layout, heap.cells), alive(heap), owners(layout, heap)
-        ):
+        for rule, _, count, nodes in judged_in(rules, layout, heap):
             if count != nodes:
                 wrong.add(rule)
             elif nodes:
@@ -52,7 +50,7 @@ def counting(program: Program, layout: Layout, start: MemoryGraph) -> frozenset[
 
     What is empty there is rather so whenever the function is called: it fills what it was given.
     """
-    each = judged(possible(program, layout), held(layout, start.cells), alive(start), owners(layout, start))
+    each = judged_in(possible(program, layout), layout, start)
     return frozenset(owner.object for _, owner, _, nodes in each if nodes and owner.object >= GLOBALS)
 
 

@@ -205,7 +205,7 @@ def _given(
     Where something is asserted, the patch tells it of those that it changes, unless they were given
     structures before a picture that nobody corrected: the closest repair need not be the right one.
     """
-    edits = [] if trace.bare else [edit for edit in patch.edits if edit not in accepted.edits]
+    edits = () if trace.bare else patch.beside(accepted)
     mine = {program.location(edit.location).function for edit in edits}
     known = _approved(program, trace, menus, [name for name in wanted if name in mine])
     known |= inputs_of(program, trace, menus, accepted, [name for name in wanted if name not in mine])

@@ -236,7 +236,7 @@ def rank(
             lost += _HARMED * (part.harmed > 0) + _LEAVES_TOO * part.leaves + _LOSES * (part.lost > 0)
             lost += _CHANGED_TOO * part.changed / heaps
         for score, patch in ranker.cheapest(part, fewer if part.untried else most):
-            new = [edit for edit in patch.edits if edit not in accepted.edits]
+            new = patch.beside(accepted)
             away = sum(program.location(e.location).function in trace.aside for e in new)
             crashes = failing(part, elsewhere) + away * heaps // 4
             if scores.makes_room(patch):

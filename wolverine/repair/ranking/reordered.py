@@ -199,11 +199,9 @@ def plain_first(program: Program, found: list[Entry]) -> list[Entry]:
     begun: set[object] = set()  # behaviours
     for entry in found:
         _, part, patch, _ = entry
-        for less in (_straight(patch), *_in_both_cases(patch)):
-            plain = (
-                next((each for each in alike(part) if each[2] == less), None) if less is not None else None
-            )
-            if plain is not None:
+        less = (_straight(patch), *_in_both_cases(patch))
+        for plain in alike(part):
+            if plain[2] in less:
                 ordered.setdefault(plain[2], plain)
         if part.outcomes not in begun:
             begun.add(part.outcomes)
