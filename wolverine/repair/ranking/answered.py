@@ -16,8 +16,8 @@ from wolverine.repair.execution.spaces import Space
 from wolverine.repair.menus.candidates import Menus
 from wolverine.repair.menus.guards import carried, sheltered
 from wolverine.repair.ranking.aftermath import crashes_before, crashes_later
+from wolverine.repair.ranking.changes import CLOSEST_ONWARD, CLOSEST_SPECIAL
 from wolverine.repair.ranking.insertions import CLOSEST_CALL
-from wolverine.repair.ranking.score import CLOSEST_ONWARD, CLOSEST_SPECIAL
 from wolverine.repair.source.frees import can_free
 from wolverine.repair.source.given_back import alone_given_back
 from wolverine.repair.source.twins import Twins
