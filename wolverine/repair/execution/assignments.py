@@ -49,7 +49,9 @@ from wolverine.repair.execution.effects import (
     writable,
 )
 from wolverine.repair.execution.pool import FAILED, Pool, compiled, look, look_again
+from wolverine.repair.execution.wholes import Whole
 from wolverine.repair.menus.menu import Assigned, Menu
+from wolverine.repair.menus.wholes import is_whole
 from wolverine.semantics.address import cell_key, is_real
 from wolverine.semantics.closures import Evaluate
 from wolverine.semantics.faults import Halt
@@ -91,6 +93,7 @@ class Assignments:
         self._before: list[_Test] = []
         self._several: list[tuple[int, Guarded | Several]] = []
         self._compiled: dict[int, Block] = {}
+        self._copies: list[tuple[Whole, int]] = []
         self._leaps: list[tuple[int, int]] = []  # where they go on, mask
         calls: list[_Call] = []
         arms: list[tuple[int, Guarded]] = []
@@ -99,6 +102,8 @@ class Assignments:
             match choice.replacement:
                 case Guarded(condition, NewCall() as call):
                     calls.append((number, call, condition, CALL))
+                case NewAssignment() as copied if is_whole(copied):
+                    self._copies.append((Whole(pool, menu.function, copied), 1 << number))
                 case (Guarded(_, NewBlock()) | Several()) as block:
                     self._several.append((number, block))
                 case Guarded(condition, NewSkip(until, _, None)):
@@ -156,7 +161,8 @@ class Assignments:
         of_skips = (mask for *_, mask in self._skips)
         of_lists = (mask for _, mask in self._lists)
         of_blocks = (1 << number for number, _ in self._several)
-        besides = chain(of_arms, of_calls, of_leaps, of_skips, of_lists, of_blocks)
+        of_copies = (mask for _, mask in self._copies)
+        besides = chain(of_arms, of_calls, of_leaps, of_skips, of_lists, of_blocks, of_copies)
         for mask in chain(of_nodes, of_tests, frees.values(), besides):
             self._more |= mask
         self._few: dict[int, _Besides] = {}
@@ -311,6 +317,12 @@ class Assignments:
                     idle |= 1 << number
                 elif done != CRASH:
                     found[done] = found.get(done, 0) | 1 << number
+        for copied, mask in self._copies:
+            made = copied.effect(machine) if mask & subset else CRASH
+            if made == NOOP:
+                idle |= mask
+            elif made != CRASH:
+                found[made] = found.get(made, 0) | mask
         for closure, mask in frees:
             raw = look(machine, closure)
             if raw == 0:

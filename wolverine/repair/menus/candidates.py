@@ -74,6 +74,7 @@ from wolverine.repair.menus.vocabulary import (
     occurring_locations,
     repairable,
 )
+from wolverine.repair.menus.wholes import whole
 from wolverine.repair.source.arms import links_asked
 from wolverine.repair.source.blocks import ends_an_arm, neighbours
 from wolverine.repair.source.conversion import convert
@@ -602,6 +603,8 @@ class Menus:
             if repairable(made.target.type):
                 pairs.put(made.target, lvalue_text(made.target), made.value, text(made.value))
         more = (Choice(Deletion()), *self._instead(location, pairs, target, value))
+        if (copied := whole(target, value)) is not None:
+            more = (*more, Choice(copied))
         # A call in the statement would stand under the test as text, and come before it in the model.
         alone = not any(name.startswith("$") for name in variables(value) | variables(target))
         tested = self.guarded and alone and self._program.location(location).semicolon
