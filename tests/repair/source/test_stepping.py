@@ -8,8 +8,8 @@ import pytest
 from playing import program_of
 
 from wolverine.core.expressions import lvalue_text
-from wolverine.core.program import Assign
-from wolverine.repair.source.stepping import appended_behind, begins_at_an_end, steps_unappended
+from wolverine.core.program import Assign, Gap
+from wolverine.repair.source.stepping import appended_behind, begins_at_an_end, steps_once, steps_unappended
 
 COLLECT = """\
 #include <stddef.h>
@@ -102,3 +102,33 @@ def test_a_walk_begins_at_an_end(start: str, condition: str, step: str, found: b
         if isinstance(each, Assign)
     ]
     assert any(begun) == found
+
+
+WALK = """\
+struct node { int v; struct node *next; };
+int walk(struct node *at, int v)
+{
+    int found = 0;
+    while (at->next) {
+        if (at->next->v > v) {
+            found++;
+        } else {
+            at = at->next;
+        }
+        OTHER
+    }
+    return found;
+}
+int main(void) { return 0; }
+"""
+
+
+@pytest.mark.parametrize(("other", "lines"), [("found++;", {9}), ("at = at->next;", set())])
+def test_a_walk_that_is_left_behind_its_only_step_makes_no_more_than_one(
+    other: str, lines: set[int], tmp_path: Path
+) -> None:
+    program = program_of(WALK.replace("OTHER", other), tmp_path)
+    code = program.functions["walk"].code
+    left = {at for at, step in enumerate(code) if type(step) is Gap and steps_once(code, at)}
+    steps = [at - 1 for at in left if isinstance(code[at - 1], Assign)]
+    assert {program.location(code[at].location).line for at in steps} == lines

@@ -9,7 +9,8 @@ from pathlib import Path
 from playing import Play, best, only, program_of, words
 
 from wolverine.core.graph import Uninitialised
-from wolverine.core.trace import Assertion, Budget, End, Position, Problem, Trace
+from wolverine.core.patch import NewJump
+from wolverine.core.trace import Assertion, Budget, Decision, End, Position, Problem, Trace
 from wolverine.repair.engine.approved import behind_approved
 from wolverine.repair.engine.context import context_of
 from wolverine.repair.execution.spaces import Space
@@ -95,6 +96,72 @@ int main(void)
 }
 """
 
+QUEUES = """#include <stdlib.h>
+struct job { int cost, urgent; struct job *cheaper, *later; };
+struct job costs, times;
+void enter(int cost, int urgent)
+{
+    struct job *j = malloc(sizeof *j), *at = &costs;
+    int round = 0;
+    j->cost = cost;
+    j->urgent = urgent;
+    while (round < 3 && at->cheaper != &costs) {
+        if (at->cheaper->cost < j->cost) {
+            j->cheaper = at->cheaper;
+            at->cheaper = j;
+        } else {
+            at = at->cheaper;
+        }
+        round++;
+    }
+    if (at->cheaper == &costs) {
+        j->cheaper = &costs;
+        at->cheaper = j;
+    }
+    at = &times;
+    round = 0;
+    while (round < 3 && at->later != &times) {
+        if (at->later->urgent < j->urgent) {
+            j->later = at->later;
+            at->later = j;
+        } else {
+            at = at->later;
+        }
+        round++;
+    }
+    if (at->later == &times) {
+        j->later = &times;
+        at->later = j;
+    }
+}
+int main(void)
+{
+    costs.cheaper = &costs;
+    times.later = &times;
+    enter(2, 2);
+    enter(5, 6);
+    return 0;
+}
+"""
+
+
+def queued(tmp_path: Path) -> Problem:
+    """Behind the second call a job is in front of itself in both queues: neither loop is left.
+
+    Nobody has watched the rounds of the loops.
+    """
+    play = Play(program_of(QUEUES, tmp_path))
+    play.to(43, "main")
+    play.open()
+    play.to(45)
+    play.change("n2->cheaper", "n1")
+    play.change("n2->later", "n1")
+    play.spec()
+    problem = only(play.problem(Budget()), "enter")
+    [trace] = problem.traces
+    told = tuple(event for event in trace.events if not isinstance(event, Decision))
+    return replace(problem, traces=(replace(trace, events=told),))
+
 
 def popped(tmp_path: Path) -> Problem:
     """The height is corrected behind two of the calls, behind the last one the lowest plate as well."""
@@ -162,6 +229,23 @@ def test_what_is_put_together_is_what_the_search_of_all_pairs_finds(tmp_path: Pa
     assert lines(plain, found) <= lines(plain, whole)
     assert spent * 3 < work.spent
     assert not independent(plain, work, 2, 300_000, guarded)
+
+
+def test_the_jump_that_two_copies_of_a_loop_lack_is_found_where_there_is_no_work_for_other_edits(
+    tmp_path: Path,
+) -> None:
+    problem = queued(tmp_path)
+    plain, guarded = benches(problem)
+    work = Work(problem.budget, lambda: False)
+    assert not independent(plain, work, 2, 6_000)
+    found = independent(plain, work, 2, 6_000, guarded)
+    made = {
+        guarded.menus.menu(at).choices[mask.bit_length() - 1].replacement
+        for s in found
+        for at, mask in s.masks.items()
+    }
+    assert made == {NewJump("break")}
+    assert (13, 28) in lines(guarded, found)
 
 
 def test_what_is_counted_is_counted_where_it_is_made(tmp_path: Path) -> None:

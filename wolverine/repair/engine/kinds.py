@@ -22,7 +22,7 @@ from wolverine.repair.special.stages import CALLS_SHARE, NODES_SHARE, SPECIAL_SH
 SEVERAL = 2  # edits, of which it may take long to try all
 MOVE = 2  # edits: a deletion and an insertion
 _MOVES_SHARE = Fraction(1, 40)
-_STEPWISE_SHARE = Fraction(1, 6)
+_STEPWISE_SHARE = Fraction(2, 5)
 _DIRECT_SHARE = Fraction(1, 8)
 _INDEPENDENT_SHARE = Fraction(1, 20)
 

@@ -98,6 +98,7 @@ from wolverine.repair.source.parallel import parallel
 from wolverine.repair.source.pieces import Pieces
 from wolverine.repair.source.portions import Portions
 from wolverine.repair.source.rounds import begins_a_round
+from wolverine.repair.source.stepping import steps_once
 from wolverine.repair.source.straddling import straddled
 from wolverine.repair.source.surroundings import Surroundings
 from wolverine.repair.source.tails import Tails
@@ -172,6 +173,7 @@ _CALL = 0.3  # a call of one of the program's functions
 CLOSEST_CALL = INSERTION + _CALL
 _IN_EVERY_ARM = -0.65  # that is made in another arm as it is: nearer than another operand
 _JUMP = 0.1  # `break` or `continue`
+_STEPS_ONCE = 0.8  # by which a loop that walks is left with its first step
 _AS_LONG_AS = 0.05  # `while` for `if`
 _ABROAD = 0.1  # a global that the function does not mention
 _ELSE = 0.06  # it stands in an arm that is not there yet
@@ -459,7 +461,8 @@ class Insertions:
                 return score + self._skip(function, index, location, made_here)
             return score + self._guarded(function, index, location, made_here)
         if isinstance(made, NewJump):
-            return INSERTION + (_AS_LONG_AS if made.keyword == "while" else _JUMP)
+            once = made.keyword == "break" and steps_once(self._program.functions[function].code, index)
+            return INSERTION + (_AS_LONG_AS if made.keyword == "while" else _JUMP) + _STEPS_ONCE * once
         score = _RETURN
         if made.before is not None:
             score += _BEFORE

@@ -6,7 +6,7 @@ Where a program appends over a link (`l->rear->next = n; l->rear = n;`) nothing 
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 
 from wolverine.core.expressions import (
     Constant,
@@ -19,7 +19,7 @@ from wolverine.core.expressions import (
     variables,
 )
 from wolverine.core.parts import null_tests, without_casts
-from wolverine.core.program import Assign, Branch, Function, Program
+from wolverine.core.program import Assign, Branch, Function, Gap, Instruction, Program
 from wolverine.core.types import CType, PointerType
 from wolverine.repair.source.flow import behind, loops_around
 
@@ -69,6 +69,24 @@ def steps_unappended(function: Function) -> Mapping[int, Member]:
         if appends and index in behind(code, index, barred=appends):
             found[step.location] = link
     return found
+
+
+def steps_once(code: Sequence[Instruction], index: int) -> bool:
+    """Whether a loop that is left at a gap has just made the only step with which it walks.
+
+    What goes round to walk does so no more than once then: it is left where something has been found.
+    """
+    at = index - 1
+    while at > 0 and isinstance(code[at], Gap):
+        at -= 1
+    step, loop = code[at], next(loops_around(code, index), None)
+    if _step(step) is None or loop is None or at not in loop:
+        return False
+    assert isinstance(step, Assign)
+    return all(
+        each is step or not isinstance(each, Assign) or each.target != step.target
+        for each in code[loop.start : loop.stop]
+    )
 
 
 def appended_behind(program: Program) -> frozenset[tuple[Pointer, int]]:

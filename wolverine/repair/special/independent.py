@@ -2,15 +2,17 @@
 
 Whoever corrects two places of a picture that have nothing to do with each other (the last node of a list and
 how many nodes it has, say) has mostly found two slips.  Where of all the spoilt places only one is asserted,
-a single edit meets that, and it is found as fast as any single edit: under a test, too, where no plain one
-does.  What was found is then put together, and tried on the whole trace.  Nothing is missed but edits that
-need each other (Wolverine2 has no counterpart; a search of all sets of edits finds those).
+a single edit meets that, and it is found as fast as any single edit: a jump or what is under a test, too,
+where no plain one does.  What was found is then put together, and tried on the whole trace.  Nothing is
+missed but edits that need each other (Wolverine2 has no counterpart; a search of all sets of edits finds
+those).
 """
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
+from copy import copy
 from dataclasses import replace
 
 from wolverine.core.graph import Place
@@ -19,6 +21,7 @@ from wolverine.repair.execution.spaces import Space
 from wolverine.repair.execution.work import Stopped, Work
 from wolverine.repair.explicit.bench import Bench
 from wolverine.repair.explicit.direct import unmet_places
+from wolverine.repair.special.jumping import jumping
 
 _MOST = 4  # places that are looked at one by one
 
@@ -26,19 +29,30 @@ _MOST = 4  # places that are looked at one by one
 def independent(bench: Bench, work: Work, edits: int, most: int, wider: Bench | None = None) -> list[Space]:
     """Repairs with so many edits, of which each meets by itself what is asserted of some place.
 
-    With a `wider` bench, which has statements under tests, those of which one at least has to be such a
-    statement, since no edit of the other bench meets what it does; they are choices of the wider bench then.
+    With a `wider` bench, which has statements under tests, those of which one at least has to be a jump or
+    such a statement, since no edit of the other bench meets what it does; they are choices of the wider bench
+    then.  Jumps, which are few, are tried as well where to look for other edits comes to no end.
     They are as many as `most` of the work finds.
     """
     places = _unmet(bench)
     if bench.decided or not 1 < edits <= len(places) <= _MOST:
         return []
     search = _Search(bench, work, edits, places)
+    met = None  # whether plain edits meet all places, if that is known
     with suppress(Stopped), work.at_most(most):  # the next stage will notice if all work is to end
         if wider is None:
             search.put_together(bench)
-        elif not all(search.singles(bench)):
-            search.put_together(wider)
+        else:
+            met = all(search.singles(bench))
+    if wider is not None and not met:
+        leaving = search.anew()
+        with suppress(Stopped), work.at_most(most):
+            if all(leaving.singles(jumping(wider))):
+                leaving.put_together(wider)
+        search = leaving if leaving.found else search
+        with suppress(Stopped), work.at_most(most):
+            if met is False and not search.found:
+                search.put_together(wider)
     return [space for space in search.found if len(space.masks) == edits]
 
 
@@ -52,6 +66,12 @@ class _Search:
         self._insertions = bench.problem.budget.insertions
         self._singles: list[list[Space]] = [[] for _ in places]
         self.found: list[Space] = []
+
+    def anew(self) -> _Search:
+        """Another one that begins with the single edits that are known."""
+        other = copy(self)
+        other._singles, other.found = [*self._singles], []
+        return other
 
     def singles(self, bench: Bench) -> Sequence[Sequence[Space]]:
         """By place, single edits that meet it, and all that is asserted of what is not spoilt."""
