@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 from dataclasses import dataclass
 
 from wolverine.draw.canvas import Canvas, Segment
@@ -44,7 +44,10 @@ class Text:
 
 @dataclass(frozen=True, slots=True)
 class Way:
-    """The corners of an arrow's line on the canvas; None when it has no line."""
+    """The corners of an arrow's line on the canvas; None when it has no line.
+
+    An implied arrow may have that of the arrow which it undoes, from the end to the beginning.
+    """
 
     arrow: Arrow
     points: tuple[Point, ...] | None
@@ -225,7 +228,12 @@ class Drawing:
             row, target = self.frames[arrow.source].y + 1 + arrow.line, self.frames[arrow.target]
             if not target.y < row < target.bottom and not arrow.implied:
                 self._bent.setdefault(arrow.source, []).append(arrow.line)
-        wishes = [(self._wish(arrow), arrow) for arrow in self.picture.arrows]
+        back = {
+            (arrow.target, arrow.source)
+            for arrow in self.picture.arrows
+            if arrow.implied and arrow.source != arrow.target and not self._wish(arrow).level
+        }
+        wishes = [(self._wish(arrow, back), arrow) for arrow in self.picture.arrows]
         first = set(self.plan.first)
 
         def order(pair: tuple[Wish, Arrow]) -> tuple[int, int]:
@@ -235,8 +243,25 @@ class Drawing:
         for wish, arrow in sorted(wishes, key=order):
             points = router.draw(wish)
             self.ways.append(Way(arrow, None if points is None else tuple(points)))
+        self.ways = [self._shared(way, router) for way in self.ways]
 
-    def _wish(self, arrow: Arrow) -> Wish:
+    def _shared(self, way: Way, router: Router) -> Way:
+        """An implied arrow without a line of its own shares that of the arrow which it undoes."""
+        arrow = way.arrow
+        if way.points is not None or not arrow.implied:
+            return way
+        if self.picture.boxes[arrow.source].detail is Detail.BARE:
+            return way
+        style = self._wish(arrow).style
+        for other in self.ways:
+            there = other.arrow
+            if (there.source, there.target) != (arrow.target, arrow.source) or there.implied:
+                continue
+            if other.points is not None and router.undone(other.points, style):
+                return Way(arrow, other.points[::-1])
+        return way
+
+    def _wish(self, arrow: Arrow, back: Container[tuple[BoxKey, BoxKey]] = ()) -> Wish:
         source = self.frames[arrow.source]
         row = source.y + 1 + max(arrow.line, 0)
         state = self.picture.boxes[arrow.source].state
@@ -248,7 +273,8 @@ class Drawing:
         above = tree and target.y > source.bottom
         side = self._side(arrow) if above else 0
         into = None if arrow.into is None else (target.y + 1 + arrow.into[0], target.y + 1 + arrow.into[1])
-        return Wish(source, row, target, style, arrow.implied, self._lane(arrow), above, side, into)
+        mutual = not arrow.implied and (arrow.source, arrow.target) in back
+        return Wish(source, row, target, style, arrow.implied, self._lane(arrow), above, side, into, mutual)
 
     def _side(self, arrow: Arrow) -> int:
         """The side on which an arrow to a child just below is not in the way of later rows."""
