@@ -38,10 +38,10 @@ from wolverine.core.types import (
 )
 from wolverine.core.unions import is_union, read
 from wolverine.errors import CommandError
-from wolverine.session.visible import further_out, instead, qualified, visible
+from wolverine.session.visible import further_out, instead, namesakes, qualified, visible
 
 _TOKEN = re.compile(
-    r"\s*(?:(?P<name>[A-Za-z_]\w*(?:#\d+)?(?:::[A-Za-z_]\w*)?)|(?P<number>0[xX][0-9a-fA-F]+|\d+)"
+    r"\s*(?:(?P<name>[A-Za-z_]\w*(?:#\d+)?(?:::[A-Za-z_]\w*)?(?:@\d+)?)|(?P<number>0[xX][0-9a-fA-F]+|\d+)"
     r"|(?P<symbol>->|[.\[\]()*&]))"
 )
 
@@ -237,7 +237,7 @@ def _read_value(graph: MemoryGraph, text: str, target: Resolved) -> Value:
     if isinstance(value, Uninitialised):
         if node is not None:
             return Pointer(node)
-        raise CommandError(f"{text} has no value yet")
+        raise CommandError(f"{text} has no value yet{namesakes(graph, text, source.place.object)}")
     return value
 
 
