@@ -282,16 +282,24 @@ class Showing:
         if self._options.json:
             drawn = ""
         else:
+            corrected = bool(moment.changes)
             elsewhere, self._within = moment.activation != self._within, moment.activation
-            drawn = self._drawn(graph, before, patched, elsewhere)
+            drawn = self._drawn(graph, before, patched, elsewhere, corrected)
             if drawn.count("\n") >= self._options.height > 0 and not self._folded:
                 self._folded, self._picture = True, None
-                drawn = self._drawn(graph, before, patched, elsewhere)
+                drawn = self._drawn(graph, before, patched, elsewhere, corrected)
         self._emit(results.Graph(draw.GraphData(graph, changed), drawn, graph))
         self.compared = before
         self._shown, self._open = graph, open_activations(moment)
 
-    def _drawn(self, graph: MemoryGraph, before: MemoryGraph | None, patched: str, elsewhere: bool) -> str:
+    def _drawn(
+        self,
+        graph: MemoryGraph,
+        before: MemoryGraph | None,
+        patched: str,
+        elsewhere: bool,
+        corrected: bool,
+    ) -> str:
         """The picture of a stop, with its boxes where they stood if that may be."""
         options = self._options
         picture = draw.layout(
@@ -300,6 +308,7 @@ class Showing:
             before=before,
             width=options.width,
             elsewhere=elsewhere,
+            corrected=corrected,
             folded=self._folded,
             settled=self._settled,
         )
