@@ -227,6 +227,18 @@ def records_of_a_list() -> str:
     return drawn(heap)
 
 
+def name_beside_a_bend() -> str:
+    """A line keeps a column away from a name."""
+    heap = Heap()
+    heap.node(1, "list", n(2), n(6), 5)
+    for k in range(2, 7):
+        heap.node(k, "node", k, n(k + 1) if k < 6 else None, n(k - 1) if k > 2 else None)
+    heap.node(7, "list", None, None, 0)
+    heap.variable("all", to("list"), n(1))
+    heap.variable("another_one", to("list"), n(7))
+    return drawn(heap)
+
+
 def nested_struct() -> str:
     heap = Heap()
     heap.node(1, "shape", *b"box\0\0\0\0\0", 1, 2, 3, UNINITIALISED)
@@ -438,6 +450,7 @@ CASES: tuple[Callable[[], str], ...] = (
     head_and_tail_in_a_struct,
     list_of_lists,
     records_of_a_list,
+    name_beside_a_bend,
     nested_struct,
     into_elements,
     many_ways_beside_each_other,

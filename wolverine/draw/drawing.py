@@ -221,6 +221,8 @@ class Drawing:
         for segment in line:
             self.canvas.write(x, y, segment.text, segment.style)
             x += columns(segment.text)
+        if x < self.canvas.width:
+            self.canvas.solid[y][x] = 1  # or a line would touch the name
 
     def _arrows(self) -> None:
         router = Router(self.canvas)
