@@ -358,6 +358,17 @@ def tree_whose_node_has_moved_up() -> str:
     return terminal(picture, width=100, color=False, unicode=True)
 
 
+def tree_with_long_names_above_children() -> str:
+    heap = Heap()
+    heap.node(1, "ptree", 10, n(2), n(3), None)
+    heap.node(2, "ptree", 5, None, None, n(1))
+    heap.node(3, "ptree", 30, n(4), None, n(1))
+    heap.node(4, "ptree", 20, None, None, n(3))
+    for name, target in (("root", 1), ("where_it_was_put", 3), ("parent_of_that", 3), ("inserted", 4)):
+        heap.variable(name, to("ptree"), n(target))
+    return drawn(heap)
+
+
 def tree_turned_into_a_list() -> str:
     heap = Heap()
     heap.node(1, "tree", 5, n(2), n(3))
@@ -463,6 +474,7 @@ CASES: tuple[Callable[[], str], ...] = (
     tree_with_threads,
     tree_with_a_sentinel,
     tree_whose_node_has_moved_up,
+    tree_with_long_names_above_children,
     tree_turned_into_a_list,
     tree_with_chains,
     wide_characters,

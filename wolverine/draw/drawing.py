@@ -9,11 +9,12 @@ from wolverine.draw.canvas import Canvas, Segment
 from wolverine.draw.columns import columns, cut
 from wolverine.draw.measure import element_width, name_width
 from wolverine.draw.picture import Arrow, Box, BoxKey, Detail, Label, Line, Picture
-from wolverine.draw.route import Frame, Point, Router, Wish
+from wolverine.draw.route import Frame, Point, Router, Wish, way_length
 
 _TOP = 7  # rows above the picture, for labels
 _BOTTOM = 5  # rows below it, for arrows
 _LEFT = 3
+_ROUND_ABOUT = 8  # columns and rows that a way to a child may be longer than it has to be
 _EMPTY = "no variables, no nodes"
 _WORDS = {"new": "new", "freed": "freed", "lost": "lost"}
 _SIGNS = {"new": "+", "freed": "x", "lost": "~"}
@@ -103,6 +104,19 @@ class Drawing:
     def missing(self) -> list[Arrow]:
         """The arrows that found no way, without those that other arrows tell."""
         return [way.arrow for way in self.ways if way.points is None and not way.arrow.implied]
+
+    def astray(self) -> list[Arrow]:
+        """The arrows down to children of trees that come from the side, or go a long way round."""
+        found = []
+        for arrow, points in ((way.arrow, way.points) for way in self.ways):
+            wish = self._wish(arrow)
+            if points is not None and wish.above and not wish.implied:
+                middle = wish.target.centre
+                across = max(wish.source.x - 1 - middle, middle - wish.source.right - 1, 0)
+                least = across + wish.target.y - wish.row
+                if points[-1][1] >= wish.target.y or way_length(points) > least + _ROUND_ABOUT:
+                    found.append(arrow)
+        return found
 
     def _box(self, box: Box) -> None:
         x, y = box.x + self.dx, box.y + self.dy

@@ -114,7 +114,7 @@ class Router:
             crossings = self._crossings(points)
             if 0 <= crossings <= _MOST_AT_ALL:
                 meets = wish.meets(points)
-                cost = _length(points) + 10 * crossings + len(points) + _AMISS * (not meets)
+                cost = way_length(points) + 10 * crossings + len(points) + _AMISS * (not meets)
                 cost += _TANGLED * (crossings > _MOST_CROSSINGS)
                 if best is None or cost < best[0]:
                     best = (cost, points, heading)
@@ -319,7 +319,8 @@ class Router:
         return None
 
 
-def _length(points: list[Point]) -> int:
+def way_length(points: Sequence[Point]) -> int:
+    """Columns and rows of a way."""
     return sum(abs(a[0] - b[0]) + abs(a[1] - b[1]) for a, b in pairwise(points))
 
 
