@@ -227,6 +227,18 @@ def records_of_a_list() -> str:
     return drawn(heap)
 
 
+def name_beside_a_bend() -> str:
+    """A line keeps a column away from a name."""
+    heap = Heap()
+    heap.node(1, "list", n(2), n(6), 5)
+    for k in range(2, 7):
+        heap.node(k, "node", k, n(k + 1) if k < 6 else None, n(k - 1) if k > 2 else None)
+    heap.node(7, "list", None, None, 0)
+    heap.variable("all", to("list"), n(1))
+    heap.variable("another_one", to("list"), n(7))
+    return drawn(heap)
+
+
 def nested_struct() -> str:
     heap = Heap()
     heap.node(1, "shape", *b"box\0\0\0\0\0", 1, 2, 3, UNINITIALISED)
@@ -315,6 +327,63 @@ def tree_with_threads() -> str:
     return drawn(heap)
 
 
+def tree_whose_node_has_moved_up() -> str:
+    """Each two nodes that point at each other share a line with two heads, wherever they stand."""
+    heap = Heap()
+    for k, left, right, parent in (
+        (1, 2, 3, 0),
+        (2, 0, 0, 1),
+        (3, 5, 4, 1),
+        (4, 0, 0, 3),
+        (5, 0, 6, 3),
+        (6, 0, 0, 5),
+    ):
+        heap.node(k, "ptree", 10 * k, *(n(each) if each else None for each in (left, right, parent)))
+    heap.variable("root", to("ptree"), n(1))
+    before = heap.graph()
+    links = [
+        (5, "left", 2),
+        (5, "right", 3),
+        (2, "parent", 5),
+        (3, "parent", 5),
+        (3, "left", 6),
+        (6, "parent", 3),
+    ]
+    for number, field, target in links:
+        heap.set(number, field, n(target))
+    heap.set(5, "parent", None)
+    heap.assign("root", n(5))
+    heap.free(1)
+    picture = layout(heap.graph(), layout(before, width=100), before=before, width=100)
+    return terminal(picture, width=100, color=False, unicode=True)
+
+
+def tree_with_long_names_above_children() -> str:
+    heap = Heap()
+    heap.node(1, "ptree", 10, n(2), n(3), None)
+    heap.node(2, "ptree", 5, None, None, n(1))
+    heap.node(3, "ptree", 30, n(4), None, n(1))
+    heap.node(4, "ptree", 20, None, None, n(3))
+    for name, target in (("root", 1), ("where_it_was_put", 3), ("parent_of_that", 3), ("inserted", 4)):
+        heap.variable(name, to("ptree"), n(target))
+    return drawn(heap)
+
+
+def tree_turned_into_a_list() -> str:
+    heap = Heap()
+    heap.node(1, "tree", 5, n(2), n(3))
+    heap.node(2, "tree", 3, None, None)
+    heap.node(3, "tree", 7, None, None)
+    heap.variable("root", to("tree"), n(1))
+    heap.variable("first", to("tree"), None)
+    before = heap.graph()
+    heap.set(2, "right", n(1))
+    heap.set(3, "left", n(1))
+    heap.assign("first", n(2))
+    picture = layout(heap.graph(), layout(before, width=100), before=before, width=100)
+    return terminal(picture, width=100, color=False, unicode=True)
+
+
 def tree_with_a_sentinel() -> str:
     heap = Heap()
     kin = {1: (2, 3, 9), 2: (4, 5, 1), 3: (6, 9, 1), 4: (9, 9, 2), 5: (9, 9, 2), 6: (9, 9, 3), 9: (9, 9, 9)}
@@ -392,6 +461,7 @@ CASES: tuple[Callable[[], str], ...] = (
     head_and_tail_in_a_struct,
     list_of_lists,
     records_of_a_list,
+    name_beside_a_bend,
     nested_struct,
     into_elements,
     many_ways_beside_each_other,
@@ -403,6 +473,9 @@ CASES: tuple[Callable[[], str], ...] = (
     ring_with_a_way_in,
     tree_with_threads,
     tree_with_a_sentinel,
+    tree_whose_node_has_moved_up,
+    tree_with_long_names_above_children,
+    tree_turned_into_a_list,
     tree_with_chains,
     wide_characters,
     freed_long_ago,

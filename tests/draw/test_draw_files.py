@@ -7,7 +7,7 @@ import re
 from pathlib import Path
 
 import pytest
-from draw_heaps import double_list, tree
+from draw_heaps import Heap, double_list, n, to, tree
 
 from wolverine.core.graph import NodeId, Place
 from wolverine.draw import ON_A_SHEET, describe, layout, save, terminal
@@ -52,6 +52,23 @@ def test_an_svg_shows_all_of_the_drawing(tmp_path: Path) -> None:
     width, height, right, bottom = map(float, whole.groups())
     assert abs(width - right) <= 1 and abs(height - bottom) <= 1
     assert 'transform="scale(1 1)' in text
+
+
+def test_links_that_undo_others_have_heads_there(tmp_path: Path) -> None:
+    heap = Heap()
+    heap.node(1, "ptree", 1, n(2), n(3), None)
+    heap.node(2, "ptree", 2, None, None, n(1))
+    heap.node(3, "ptree", 3, None, None, n(1))
+    heap.variable("root", to("ptree"), n(1))
+    graph = heap.graph()
+    path = tmp_path / "tree.dot"
+    save(layout(graph), graph, path)
+    assert sorted(re.findall(r"(n\d) -> (n\d)", path.read_text())) == [
+        ("n1", "n2"),
+        ("n1", "n3"),
+        ("n2", "n1"),
+        ("n3", "n1"),
+    ]
 
 
 def test_graphviz_moves_no_box(tmp_path: Path) -> None:

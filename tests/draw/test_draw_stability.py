@@ -163,3 +163,36 @@ def test_elsewhere_a_list_in_zigzag_is_laid_out_anew_and_a_reversed_one_is_not()
         heap.set(k, "next", n(k - 1) if k > 1 else None)
     heap.assign("head", n(4))
     assert not layout(heap.graph(), before, elsewhere=True).tidy
+
+
+def test_a_list_whose_links_were_corrected_is_laid_out_anew_once_it_is_whole() -> None:
+    heap = single_list(1)
+    for k in range(2, 5):
+        heap.node(k, "cell", k, None)
+    heap.set(1, "next", n(4))
+    before = heap.graph()
+    picture = layout(before)
+    places = {key: picture.position(key) for key in picture.boxes}
+    for k, whole in ((1, False), (2, False), (3, True)):
+        heap.set(k, "next", n(k + 1))
+        graph = heap.graph()
+        stepped = layout(graph, picture, before=before, elsewhere=False)
+        assert {key: stepped.position(key) for key in stepped.boxes} == places
+        picture = layout(graph, picture, before=before, elsewhere=False, corrected=True)
+        assert picture.tidy == whole
+        before = graph
+    columns = [picture.boxes[NodeId(k)].x for k in range(1, 5)]
+    assert columns == sorted(columns)
+
+
+def test_a_list_that_is_corrected_halfway_through_its_reversal_stays_where_it_is() -> None:
+    heap = single_list(5)
+    picture = layout(heap.graph())
+    heap.set(2, "next", n(1))
+    heap.set(1, "next", None)
+    heap.assign("head", n(2))
+    heap.variable("rest", to("cell"), n(4))
+    before = heap.graph()
+    heap.set(3, "next", n(2))
+    following = layout(heap.graph(), picture, before=before, elsewhere=False, corrected=True)
+    assert all(following.position(key) == picture.position(key) for key in picture.boxes)

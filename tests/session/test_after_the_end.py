@@ -64,6 +64,8 @@ def test_a_program_that_a_signal_has_ended_is_gone(tmp_path: Path) -> None:
     assert not any("is gone" in each.text for each in session.heard if isinstance(each, results.Note))
     session("continue")
     assert "SIGABRT has ended the program: it is gone" in session.last(results.Note).text
+    assert "`back` goes back there at line 5" in session.last(results.Note).text
+    assert session.last(results.Signalled).line == 5
     session.session.close()
 
 

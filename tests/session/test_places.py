@@ -1,5 +1,7 @@
 """PLACE and VALUE texts against a picture made by hand."""
 
+from dataclasses import replace
+
 import pytest
 
 from wolverine.core.graph import (
@@ -107,11 +109,26 @@ def graph() -> MemoryGraph:
         ("main::a[3]", Place(NUMBERS, 24)),
         ("main::a[3]->data", Place(N1, 0)),
         ("i", Place(INNER, 0)),
+        ("i@4", Place(OUTER, 0)),
+        ("reverse::i@4", Place(OUTER, 0)),
         ("*head", Place(N1, 0)),
     ],
 )
 def test_places(graph: MemoryGraph, text: str, place: Place) -> None:
     assert resolve_place(graph, text).place == place
+
+
+@pytest.mark.parametrize(("line", "meant"), [(3, INNER), (6, OUTER), (9, INNER), (0, INNER)])
+def test_a_name_means_what_is_declared_by_then(graph: MemoryGraph, line: int, meant: VariableId) -> None:
+    here = replace(graph, frames=(replace(graph.frames[0], line=line), *graph.frames[1:]))
+    assert resolve_place(here, "i").place.object == meant
+    assert resolve_place(here, "reverse::i").place.object == meant
+
+
+def test_of_a_variable_without_a_value_its_namesakes_are_told(graph: MemoryGraph) -> None:
+    empty = replace(graph, cells={**graph.cells, Place(INNER, 0): UNINITIALISED})
+    with pytest.raises(CommandError, match=r"i has no value yet \(i@9 is meant; there is i@4, too"):
+        resolve_value(empty, "i", resolve_place(empty, "n1->data"))
 
 
 @pytest.mark.parametrize(

@@ -47,6 +47,7 @@ def test_a_change_to_the_address_of_a_field_reads_as_in_c(ladder: Played) -> Non
         ("ladder &end", "&end leads to a struct rung **, but the place holds a pointer to struct rung"),
         ("ladder &n1.next", "&n1.next leads to a struct rung *, but the place holds a pointer to struct"),
         ("end &n1", "n1 is a struct rung, but the place holds a pointer to struct rung *; `&n1.next` is one"),
+        ("end n2", "`&n2.next` is one, and `change *end n2` sets the one that it leads to"),
         ("end n2", "n2 is a struct rung, but the place holds a pointer to struct rung *; `&n2.next` is one"),
     ],
 )

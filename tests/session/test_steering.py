@@ -128,6 +128,30 @@ def test_no_branch_here(play: Callable[..., Any]) -> None:
     assert session("next")
 
 
+FOLDED = """\
+int valid(int n)
+{
+    return n > 0;
+}
+int main(int argc, char **argv)
+{
+    int n = argc;
+    if (valid == 0)
+        n = 2;
+    if (n > 1)
+        n = 0;
+    return n;
+}
+"""
+
+
+def test_a_branch_that_gcc_has_folded_is_not_offered(play: Callable[..., Any]) -> None:
+    session = play(FOLDED)
+    session("tbreak 7; run")
+    with pytest.raises(CommandError, match=r"main has some at line 10$"):
+        session("leave")
+
+
 DECIDED = """\
 #include <string.h>
 int main(void)

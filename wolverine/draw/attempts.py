@@ -1,7 +1,8 @@
 """The drawing in which most arrows have a line.
 
-Whatever is drawn first takes the room of what comes later.  Where that leaves an arrow without a line, it is
-its turn to come first, and the names at its target stand where they are less in the way.
+Whatever is drawn first takes the room of what comes later.  Where that leaves an arrow without a line, or
+one to a child of a tree with a long way, it is its turn to come first, and the names at its target stand
+where they are less in the way.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ def drawn(picture: Picture, width: int) -> Drawing:
     """The picture on `width` columns."""
     best = Drawing(picture, width)
     for _ in range(_ROUNDS):
-        if not 0 < len(best.missing()) <= _MOST_MISSING:
+        if not 0 < len(best.missing()) + len(best.astray()) <= _MOST_MISSING:
             break
         better = min((Drawing(picture, width, plan) for plan in _plans(best)), key=_worth)
         if _worth(better) >= _worth(best):
@@ -35,7 +36,7 @@ def drawn(picture: Picture, width: int) -> Drawing:
 
 
 def _plans(tried: Drawing) -> Iterator[Plan]:
-    missing = tried.missing()
+    missing = [*tried.missing(), *tried.astray()]
     plan = tried.plan
     first = (*missing, *(arrow for arrow in plan.first if arrow not in missing))
     named = {label.target for label in tried.picture.labels}
@@ -46,6 +47,10 @@ def _plans(tried: Drawing) -> Iterator[Plan]:
     yield Plan(first, leftwards)
 
 
-def _worth(drawing: Drawing) -> int:
-    """How much is missing: an arrow that is new counts twice, as does a name without a place at its box."""
-    return sum(1 + arrow.changed for arrow in drawing.missing()) + 2 * len(drawing.loose)
+def _worth(drawing: Drawing) -> tuple[int, int]:
+    """How much is missing: an arrow that is new counts twice, as does a name without a place at its box.
+
+    And how many arrows lead to the children of trees by long ways, or come to them from the side.
+    """
+    missing = sum(1 + arrow.changed for arrow in drawing.missing()) + 2 * len(drawing.loose)
+    return missing, len(drawing.astray())

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 from dataclasses import dataclass
 
 from wolverine.draw.canvas import Canvas, Segment
 from wolverine.draw.columns import columns, cut
 from wolverine.draw.measure import element_width, name_width
 from wolverine.draw.picture import Arrow, Box, BoxKey, Detail, Label, Line, Picture
-from wolverine.draw.route import Frame, Point, Router, Wish
+from wolverine.draw.route import Frame, Point, Router, Wish, way_length
 
 _TOP = 7  # rows above the picture, for labels
 _BOTTOM = 5  # rows below it, for arrows
 _LEFT = 3
+_ROUND_ABOUT = 8  # columns and rows that a way to a child may be longer than it has to be
 _EMPTY = "no variables, no nodes"
 _WORDS = {"new": "new", "freed": "freed", "lost": "lost"}
 _SIGNS = {"new": "+", "freed": "x", "lost": "~"}
@@ -44,7 +45,10 @@ class Text:
 
 @dataclass(frozen=True, slots=True)
 class Way:
-    """The corners of an arrow's line on the canvas; None when it has no line."""
+    """The corners of an arrow's line on the canvas; None when it has no line.
+
+    An implied arrow may have that of the arrow which it undoes, from the end to the beginning.
+    """
 
     arrow: Arrow
     points: tuple[Point, ...] | None
@@ -100,6 +104,19 @@ class Drawing:
     def missing(self) -> list[Arrow]:
         """The arrows that found no way, without those that other arrows tell."""
         return [way.arrow for way in self.ways if way.points is None and not way.arrow.implied]
+
+    def astray(self) -> list[Arrow]:
+        """The arrows down to children of trees that come from the side, or go a long way round."""
+        found = []
+        for arrow, points in ((way.arrow, way.points) for way in self.ways):
+            wish = self._wish(arrow)
+            if points is not None and wish.above and not wish.implied:
+                middle = wish.target.centre
+                across = max(wish.source.x - 1 - middle, middle - wish.source.right - 1, 0)
+                least = across + wish.target.y - wish.row
+                if points[-1][1] >= wish.target.y or way_length(points) > least + _ROUND_ABOUT:
+                    found.append(arrow)
+        return found
 
     def _box(self, box: Box) -> None:
         x, y = box.x + self.dx, box.y + self.dy
@@ -218,6 +235,8 @@ class Drawing:
         for segment in line:
             self.canvas.write(x, y, segment.text, segment.style)
             x += columns(segment.text)
+        if x < self.canvas.width:
+            self.canvas.solid[y][x] = 1  # or a line would touch the name
 
     def _arrows(self) -> None:
         router = Router(self.canvas)
@@ -225,7 +244,12 @@ class Drawing:
             row, target = self.frames[arrow.source].y + 1 + arrow.line, self.frames[arrow.target]
             if not target.y < row < target.bottom and not arrow.implied:
                 self._bent.setdefault(arrow.source, []).append(arrow.line)
-        wishes = [(self._wish(arrow), arrow) for arrow in self.picture.arrows]
+        back = {
+            (arrow.target, arrow.source)
+            for arrow in self.picture.arrows
+            if arrow.implied and arrow.source != arrow.target and not self._wish(arrow).level
+        }
+        wishes = [(self._wish(arrow, back), arrow) for arrow in self.picture.arrows]
         first = set(self.plan.first)
 
         def order(pair: tuple[Wish, Arrow]) -> tuple[int, int]:
@@ -235,8 +259,25 @@ class Drawing:
         for wish, arrow in sorted(wishes, key=order):
             points = router.draw(wish)
             self.ways.append(Way(arrow, None if points is None else tuple(points)))
+        self.ways = [self._shared(way, router) for way in self.ways]
 
-    def _wish(self, arrow: Arrow) -> Wish:
+    def _shared(self, way: Way, router: Router) -> Way:
+        """An implied arrow without a line of its own shares that of the arrow which it undoes."""
+        arrow = way.arrow
+        if way.points is not None or not arrow.implied:
+            return way
+        if self.picture.boxes[arrow.source].detail is Detail.BARE:
+            return way
+        style = self._wish(arrow).style
+        for other in self.ways:
+            there = other.arrow
+            if (there.source, there.target) != (arrow.target, arrow.source) or there.implied:
+                continue
+            if other.points is not None and router.undone(other.points, style):
+                return Way(arrow, other.points[::-1])
+        return way
+
+    def _wish(self, arrow: Arrow, back: Container[tuple[BoxKey, BoxKey]] = ()) -> Wish:
         source = self.frames[arrow.source]
         row = source.y + 1 + max(arrow.line, 0)
         state = self.picture.boxes[arrow.source].state
@@ -248,7 +289,8 @@ class Drawing:
         above = tree and target.y > source.bottom
         side = self._side(arrow) if above else 0
         into = None if arrow.into is None else (target.y + 1 + arrow.into[0], target.y + 1 + arrow.into[1])
-        return Wish(source, row, target, style, arrow.implied, self._lane(arrow), above, side, into)
+        mutual = not arrow.implied and (arrow.source, arrow.target) in back
+        return Wish(source, row, target, style, arrow.implied, self._lane(arrow), above, side, into, mutual)
 
     def _side(self, arrow: Arrow) -> int:
         """The side on which an arrow to a child just below is not in the way of later rows."""

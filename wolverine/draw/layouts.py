@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from wolverine.core.graph import MemoryGraph, NodeId, ObjectId, Place, Pointer, VariableId
+from wolverine.core.graph import MemoryGraph, NodeId, ObjectId, Place, Pointer, VariableId, changed_places
 from wolverine.core.types import BIT, ArrayType, CType, PointerType
 from wolverine.draw.arrange import BAND, GAP, Arranger
 from wolverine.draw.blocks import Block, Size, wrapped
 from wolverine.draw.contents import Reader, more
 from wolverine.draw.cut import Selection, select
-from wolverine.draw.disorder import disorder
+from wolverine.draw.disorder import disorder, whole
 from wolverine.draw.evened import evened
 from wolverine.draw.measure import inner_width
 from wolverine.draw.names import Names
@@ -57,18 +57,20 @@ def layout(
     asked: Sequence[tuple[str, Pointer]] = (),
     settled: frozenset[VariableId] = frozenset(),
     sheet: bool = False,
+    corrected: bool = False,
 ) -> Picture:
     """Lay out `graph` within `width` columns; at most `limit` nodes are drawn, the rest is counted.
 
     Boxes that `previous` holds stay where they stand there, unless too much is new, they would overlap, or
-    the process stands `elsewhere` (None: in another function) and they are a tangle; `Picture.tidy` tells
-    which.  Cells that differ from `before` are marked.  With `roots` only what these places lead to is drawn.
+    they are a tangle and the process stands `elsewhere` (None: in another function), or what differs from
+    `before` was `corrected` and is whole now; `Picture.tidy` tells which.  Cells that differ from `before`
+    are marked.  With `roots` only what these places lead to is drawn.
     On a `sheet`, which can be moved or made smaller, trees are as wide as they have to be: boxes keep
     the names of their fields.  For `folded`, `asked` and `settled` see `Request`.
     """
     request = Request(graph, before, tuple(roots), limit, folded, tuple(asked), settled)
     composer = _Composer(request, max(width, _NARROWEST), sheet=sheet)
-    return composer.compose(previous, elsewhere=elsewhere)
+    return composer.compose(previous, elsewhere=elsewhere, corrected=corrected)
 
 
 @dataclass(frozen=True)
@@ -108,19 +110,29 @@ class _Composer:
         self._known_lines: dict[ObjectId, tuple[Line, ...]] = {}
         self._by_object: dict[ObjectId, set[int]] | None = None
 
-    def compose(self, previous: Picture | None, *, elsewhere: bool | None) -> Picture:
+    def compose(self, previous: Picture | None, *, elsewhere: bool | None, corrected: bool) -> Picture:
         if previous is not None:
             picture = self._settled(previous)
             if picture is not None:
                 moved = self._in_another_function(previous) if elsewhere is None else elsewhere
-                return self._tidied(picture) if moved else picture
+                mended = self._mended() if corrected and not moved else frozenset()
+                return self._tidied(picture, mended or None) if moved or mended else picture
         return self._tidy()
 
-    def _tidied(self, settled: Picture) -> Picture:
-        """The picture laid out anew where that is less of a tangle."""
-        tangled = disorder(settled, self.roles)
+    def _tidied(self, settled: Picture, within: frozenset[NodeId] | None = None) -> Picture:
+        """The picture laid out anew where that is less of a tangle, of all nodes or of those `within`."""
+        tangled = disorder(settled, self.roles, within)
         tidy = self._tidy() if tangled else settled
-        return tidy if disorder(tidy, self.roles) < tangled else settled
+        return tidy if disorder(tidy, self.roles, within) < tangled else settled
+
+    def _mended(self) -> frozenset[NodeId]:
+        """The whole lists and trees to which all nodes belong that are not as before."""
+        before = self.request.before
+        places = changed_places(before, self.graph) if before is not None else ()
+        nodes = {place.object for place in places if isinstance(place.object, NodeId)}
+        shown = frozenset(self.allowed)
+        found = [whole(self.survey, self.roles, shown, node) for node in nodes]
+        return frozenset[NodeId]().union(*found) if all(found) else frozenset()
 
     def _in_another_function(self, previous: Picture) -> bool:
         """Whether the process stands in another function than in the picture before.

@@ -21,17 +21,17 @@ def corners(way: Way, source: Box, target: Box, drawing: Drawing, scale: Scale) 
     """The line of a way that has one: the canvas' corners, drawn out to the borders of both boxes."""
     assert way.points is not None
     spots = [((x - drawing.dx + 0.5) * scale.x, (y - drawing.dy + 0.5) * scale.y) for x, y in way.points]
-    (first_x, first_y), (last_x, last_y) = spots[0], spots[-1]
-    rightwards = first_x > (source.x + source.width / 2) * scale.x
-    spots[0] = ((source.right + 1) * scale.x if rightwards else source.x * scale.x, first_y)
-    spots.insert(1, (first_x, first_y))
-    left, right = target.x * scale.x, (target.right + 1) * scale.x
-    top, bottom = target.y * scale.y, target.bottom * scale.y
-    if top <= last_y <= bottom:
-        spots.append((left if last_x < left else right, last_y))
-    else:
-        spots.append((last_x, top if last_y < top else bottom))
-    return _without_detours(spots)
+    return _without_detours([_border(source, spots[0], scale), *spots, _border(target, spots[-1], scale)])
+
+
+def _border(box: Box, spot: Spot, scale: Scale) -> Spot:
+    """Where a line that ends beside, above or below a box meets it."""
+    x, y = spot
+    left, right = box.x * scale.x, (box.right + 1) * scale.x
+    top, bottom = box.y * scale.y, box.bottom * scale.y
+    if top <= y <= bottom:
+        return (left if x < left else right, y)
+    return (x, top if y < top else bottom)
 
 
 def curve(source: Box, target: Box, arrow: Arrow, scale: Scale) -> list[Spot]:

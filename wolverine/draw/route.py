@@ -17,6 +17,7 @@ _MOST_CROSSINGS = 2
 _MOST_AT_ALL = 5  # where there is no way with fewer
 _TANGLED = 1000
 _AMISS = 40  # what it costs to end beside the part of a box that is meant
+_HEAD_ROOM = 12  # what a way may cost more that leaves room for a head at its beginning
 _VERTICAL, _HORIZONTAL = NORTH | SOUTH, EAST | WEST
 _HEADS = {EAST: "▶", WEST: "◀", SOUTH: "▼", NORTH: "▲"}
 _SIDE_LANES = 7
@@ -47,6 +48,7 @@ class Wish:
     the arrows of rows that are passed.  With `above` it enters the target from above where it can, as the
     child of a tree.  `side` is where to leave first: 1 to the right, -1 to the left, 0 by the target.
     Where it leads to a part of the target, that stands in the rows `into`, the first and the last one.
+    A `mutual` one leaves room where it begins for the head of the arrow that undoes it.
     """
 
     source: Frame
@@ -58,6 +60,7 @@ class Wish:
     above: bool = False
     side: int = 0
     into: tuple[int, int] | None = None
+    mutual: bool = False
 
     def meets(self, points: Sequence[Point]) -> bool:
         """Whether a way ends at the part of the target to which it leads."""
@@ -89,14 +92,29 @@ class Router:
         answer = self._answer(wish)
         if answer is not None:
             return answer
+        best = self._best(wish)
+        if best is not None and wish.mutual and best[1][0] == best[1][1]:
+            roomy = self._best(wish, roomy=True)
+            if roomy is not None and roomy[0] <= best[0] + _HEAD_ROOM:
+                best = roomy
+        if best is None:
+            return None
+        _, points, heading = best
+        self._paint(wish, points, heading)
+        return points
+
+    def _best(self, wish: Wish, roomy: bool = False) -> tuple[int, list[Point], int] | None:
+        """Cost, corners and heading of a good way; a `roomy` one has room for a head where it begins."""
         best: tuple[int, list[Point], int] | None = None
         enough = 2 * wish.distance + 16
         for points, heading in self._candidates(wish):
+            if roomy and points[0] == points[1]:
+                continue
             self.work -= 1
             crossings = self._crossings(points)
             if 0 <= crossings <= _MOST_AT_ALL:
                 meets = wish.meets(points)
-                cost = _length(points) + 10 * crossings + len(points) + _AMISS * (not meets)
+                cost = way_length(points) + 10 * crossings + len(points) + _AMISS * (not meets)
                 cost += _TANGLED * (crossings > _MOST_CROSSINGS)
                 if best is None or cost < best[0]:
                     best = (cost, points, heading)
@@ -104,9 +122,15 @@ class Router:
                     break
             if self.work <= 0:
                 break
-        if best is not None:
-            self._paint(wish, best[1], best[2])
-        return None if best is None else best[1]
+        return best
+
+    def undone(self, points: Sequence[Point], style: str) -> bool:
+        """Put the head of the arrow that undoes a drawn one where that begins; False without room."""
+        (x, row), (following, _) = points[0], points[1]
+        if following == x or self.canvas.mask[row][x] != _HORIZONTAL:
+            return False
+        self.canvas.head(x, row, _HEADS[WEST if following > x else EAST], style)
+        return True
 
     def _candidates(self, wish: Wish) -> Iterator[tuple[list[Point], int]]:
         source, target = wish.source, wish.target
@@ -122,8 +146,9 @@ class Router:
         for way in ways:
             for side in sides:
                 yield from way(wish, side)
-        for side in sides:
-            yield from self._around(wish, side)
+        for way in (self._around, self._between):
+            for side in sides:
+                yield from way(wish, side)
 
     def _start(self, wish: Wish, side: int) -> int:
         return wish.source.right + 1 if side > 0 else wish.source.x - 1
@@ -198,6 +223,23 @@ class Router:
                             way = [(x, row), (out, row), (out, lane)]
                             yield [*way, (column, lane), (column, landing), (end, landing)], heading
 
+    def _between(self, wish: Wish, side: int) -> Iterator[tuple[list[Point], int]]:
+        """Past the source, along it, and from there straight to a target further down or up."""
+        x, row, target, source = self._start(wish, side), wish.row, wish.target, wish.source
+        for end, heading in self._doors(wish):
+            lanes = (
+                (source.bottom + 1, source.bottom + 2) if heading == SOUTH else (source.y - 1, source.y - 2)
+            )
+            for lane in lanes:
+                if (lane < end) != (heading == SOUTH):
+                    continue
+                for j in range(3):
+                    column = x + side * j
+                    for landing in range(target.x + 1, target.right):
+                        way = [(x, row), (column, row), (column, lane), (landing, lane), (landing, end)]
+                        if landing != column:
+                            yield way, heading
+
     def _doors(self, wish: Wish) -> list[tuple[int, int]]:
         """The rows just above and just below the target, the nearer one first."""
         above, below = (wish.target.y - 1, SOUTH), (wish.target.bottom + 1, NORTH)
@@ -258,6 +300,8 @@ class Router:
         if wish.source.boxed:
             border = wish.source.right if out == EAST else wish.source.x
             canvas.tee(border, wish.row, out, wish.style)
+        if wish.mutual and points[0] != points[1]:
+            canvas.solid[first[1]][first[0]] = 1
         if len(points) == 2:
             self._straight[(first[0], corners[-1][0], first[1])] = wish
 
@@ -275,7 +319,8 @@ class Router:
         return None
 
 
-def _length(points: list[Point]) -> int:
+def way_length(points: Sequence[Point]) -> int:
+    """Columns and rows of a way."""
     return sum(abs(a[0] - b[0]) + abs(a[1] - b[1]) for a, b in pairwise(points))
 
 

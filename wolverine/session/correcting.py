@@ -46,9 +46,9 @@ from wolverine.session.places import (
 from wolverine.session.positions import UNMAPPED
 from wolverine.session.returning import checkpoints_here
 from wolverine.session.texts import is_text, text_changes
-from wolverine.session.visible import seen_from, visible
+from wolverine.session.visible import namesakes, seen_from, visible
 
-_NAME = re.compile(r"[\s*&(]*([A-Za-z_]\w*)(?![\w#]|::)")
+_NAME = re.compile(r"[\s*&(]*([A-Za-z_]\w*(?:@\d+)?)(?![\w#]|::)")
 
 
 class Correcting:
@@ -155,7 +155,8 @@ class Correcting:
             found = resolve_place(graph, text)
             values = _values(graph, found)
             if not any(_has_value(value) for value in values.values()):
-                raise CommandError(f"{text} has no value yet, so there is nothing to assert")
+                more = namesakes(graph, text, found.place.object)
+                raise CommandError(f"{text} has no value yet, so there is nothing to assert{more}")
             cells.update({p: v for p, v in values.items() if _has_value(v)})
         return cells, states
 

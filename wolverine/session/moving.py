@@ -8,7 +8,7 @@ from functools import partial
 from wolverine.core.expressions import Constant, text
 from wolverine.core.parts import without_casts
 from wolverine.core.process import Stop
-from wolverine.core.program import Branch, Program
+from wolverine.core.program import Branch
 from wolverine.core.trace import Decision
 from wolverine.errors import CommandError, DebuggerError, DebuggerLostError, ReplacedError
 from wolverine.repair.source.equality import instead
@@ -42,7 +42,7 @@ def force(execution: Execution, command: str, taken: bool) -> Moment:
         raise CommandError("this code is not known to the model")
     fork = fork_at(execution.program, name, instruction)
     if fork is None:
-        raise CommandError(f"there is no branch at this statement{_branches(execution.program, name)}")
+        raise CommandError(f"there is no branch at this statement{_branches(execution, name)}")
     constrain(execution)
     execution.depart()
     before = saved(execution)
@@ -58,10 +58,13 @@ def force(execution: Execution, command: str, taken: bool) -> Moment:
         raise
 
 
-def _branches(program: Program, name: str) -> str:
-    """Where there are branches in a function."""
-    found = (fork_at(program, name, index) for index in range(len(program.functions[name].code)))
-    lines = sorted({fork.location.line for fork in found if fork is not None})
+def _branches(execution: Execution, name: str) -> str:
+    """Where there are branches in a function; those that gcc has decided by itself have no jump."""
+    code = execution.program.functions[name].code
+    forks = {fork_at(execution.program, name, index) for index in range(len(code))}
+    codes = _version_map(execution)
+    ranges = ((fork, codes.ranges(name, fork.unit)) for fork in forks if fork is not None)
+    lines = sorted({fork.location.line for fork, each in ranges if each and execution.debugger.jumps(each)})
     if not lines:
         return f"; {name} has none"
     at = f"line {lines[0]}" if len(lines) == 1 else f"lines {', '.join(map(str, lines))}"

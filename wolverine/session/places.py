@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
+from wolverine import draw
 from wolverine.core.graph import (
     UNINITIALISED,
     External,
@@ -38,10 +39,10 @@ from wolverine.core.types import (
 )
 from wolverine.core.unions import is_union, read
 from wolverine.errors import CommandError
-from wolverine.session.visible import further_out, instead, qualified, visible
+from wolverine.session.visible import further_out, instead, namesakes, qualified, visible
 
 _TOKEN = re.compile(
-    r"\s*(?:(?P<name>[A-Za-z_]\w*(?:#\d+)?(?:::[A-Za-z_]\w*)?)|(?P<number>0[xX][0-9a-fA-F]+|\d+)"
+    r"\s*(?:(?P<name>[A-Za-z_]\w*(?:#\d+)?(?:::[A-Za-z_]\w*)?(?:@\d+)?)|(?P<number>0[xX][0-9a-fA-F]+|\d+)"
     r"|(?P<symbol>->|[.\[\]()*&]))"
 )
 
@@ -237,7 +238,7 @@ def _read_value(graph: MemoryGraph, text: str, target: Resolved) -> Value:
     if isinstance(value, Uninitialised):
         if node is not None:
             return Pointer(node)
-        raise CommandError(f"{text} has no value yet")
+        raise CommandError(f"{text} has no value yet{namesakes(graph, text, source.place.object)}")
     return value
 
 
@@ -330,9 +331,10 @@ def require_fit(graph: MemoryGraph, text: str, value: Value, target: Resolved) -
             held = graph.nodes[node].type
             inside = [] if held is None else begun(graph.types, held, 0)
             if held is not None and not _compatible(wanted, held) and wanted not in inside:
+                hints = [*_field_of(graph, held, wanted, node), *_led_to(graph, text, held, target)]
                 raise CommandError(
                     f"{text.removeprefix('&')} is a {spell(held)}, but the place holds a pointer to "
-                    f"{spell(wanted)}{_field_of(graph, held, wanted, node)}"
+                    f"{spell(wanted)}{'; ' * bool(hints)}{', and '.join(hints)}"
                 )
         case PointerType(wanted), Pointer(object=held_in, offset=offset) if text.startswith("&"):
             _require_kind(graph, text, wanted, held_in, offset)
@@ -376,11 +378,22 @@ def _require_kind(graph: MemoryGraph, text: str, wanted: CType, held_in: ObjectI
         )
 
 
-def _field_of(graph: MemoryGraph, held: CType, wanted: CType, node: NodeId) -> str:
+def _field_of(graph: MemoryGraph, held: CType, wanted: CType, node: NodeId) -> list[str]:
     """How the address of a node's field is written where a pointer to such a one is wanted."""
     struct = graph.types.structs.get(held.tag) if isinstance(held, StructReference) else None
     fields = [field.name for field in struct.fields if field.type == wanted and field.name] if struct else []
-    return f"; `&n{node.number}.{fields[0]}` is one" if fields else ""
+    return [f"`&n{node.number}.{fields[0]}` is one" for _ in fields[:1]]
+
+
+def _led_to(graph: MemoryGraph, text: str, held: CType, target: Resolved) -> list[str]:
+    """How the link is changed to which the place leads, where a node fits that."""
+    link = isinstance(target.type, PointerType) and target.type.target == PointerType(held)
+    there = value_at(graph, target)
+    if text.startswith("&") or not link or not isinstance(there, Pointer) or Place(*there) not in graph.cells:
+        return []
+    return [
+        f"`change *{draw.place_text(graph, target.place, short=True)} {text}` sets the one that it leads to"
+    ]
 
 
 def _compatible(wanted: CType, held: CType) -> bool:

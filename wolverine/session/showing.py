@@ -108,9 +108,7 @@ class Showing:
             self.fates.never_freed(moment)
             return
         if not stop.alive:
-            signal = stop.signal or "SIGKILL"
-            self._emit(results.Signalled(signal, self.lines.line(moment)))
-            self.note(f"{signal} has ended the program: it is gone, and `start` runs it anew")
+            self._ended_by(stop.signal or "SIGKILL", moment)
             return
         if crashed(moment) or stop.survived:
             self._emit(results.Signalled(stop.signal, self.lines.line(moment)))
@@ -131,6 +129,21 @@ class Showing:
         self.fates.lost(moment)
         self._violations(moment)
         self._overwritten(moment)
+
+    def _ended_by(self, signal: str, moment: Moment) -> None:
+        """Tell that a signal has ended the program, and where it had stopped for that, if it had."""
+        before = [each for each in self._execution().path if each is not moment and not each.transit]
+        if before and crashed(before[-1]) and before[-1].stop.signal == signal:
+            line = self.lines.line(before[-1])
+            self._emit(results.Signalled(signal, line))
+            at = f" at line {line}" if line else ""
+            self.note(
+                f"{signal} has ended the program: it is gone, and cannot go on from where it crashed; `back` "
+                f"goes back there{at}, where `repair` looks for the cause, and `run` runs it anew"
+            )
+            return
+        self._emit(results.Signalled(signal, self.lines.line(moment)))
+        self.note(f"{signal} has ended the program: it is gone, and `start` runs it anew")
 
     def _displayed(self, moment: Moment) -> None:
         """The expressions of `display`: gdb leaves them out where it is driven by a program."""
@@ -269,16 +282,24 @@ class Showing:
         if self._options.json:
             drawn = ""
         else:
+            corrected = bool(moment.changes)
             elsewhere, self._within = moment.activation != self._within, moment.activation
-            drawn = self._drawn(graph, before, patched, elsewhere)
+            drawn = self._drawn(graph, before, patched, elsewhere, corrected)
             if drawn.count("\n") >= self._options.height > 0 and not self._folded:
                 self._folded, self._picture = True, None
-                drawn = self._drawn(graph, before, patched, elsewhere)
+                drawn = self._drawn(graph, before, patched, elsewhere, corrected)
         self._emit(results.Graph(draw.GraphData(graph, changed), drawn, graph))
         self.compared = before
         self._shown, self._open = graph, open_activations(moment)
 
-    def _drawn(self, graph: MemoryGraph, before: MemoryGraph | None, patched: str, elsewhere: bool) -> str:
+    def _drawn(
+        self,
+        graph: MemoryGraph,
+        before: MemoryGraph | None,
+        patched: str,
+        elsewhere: bool,
+        corrected: bool,
+    ) -> str:
         """The picture of a stop, with its boxes where they stood if that may be."""
         options = self._options
         picture = draw.layout(
@@ -287,6 +308,7 @@ class Showing:
             before=before,
             width=options.width,
             elsewhere=elsewhere,
+            corrected=corrected,
             folded=self._folded,
             settled=self._settled,
         )

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
 
-from wolverine.core.graph import MemoryGraph, Variable, VariableId
+from wolverine.core.graph import Frame, MemoryGraph, ObjectId, Variable, VariableId
 from wolverine.core.program import Program
 from wolverine.core.types import StructReference
 from wolverine.errors import CommandError
@@ -22,12 +22,38 @@ def plain_name(variable: VariableId) -> str:
     return variable.name.partition("@")[0]
 
 
+def _declared(variable: Variable) -> int:
+    """The line of the declaration of one of several variables of a name, else 0."""
+    return int(variable.id.name.partition("@")[2] or 0)
+
+
+def _meant(frame: Frame, name: str) -> Variable | None:
+    """The variable that `name` means in a frame, also as `name@line`: the innermost block's.
+
+    One that is declared further down than the frame has come is not in view there, unless it is the only one.
+    """
+    named = [v for v in frame.variables if name in (plain_name(v.id), v.id.name)]
+    begun = [v for v in named if not frame.line or _declared(v) <= frame.line]
+    return max(begun or named, key=_declared, default=None)
+
+
+def namesakes(graph: MemoryGraph, text: str, variable: ObjectId) -> str:
+    """What to say besides of a variable, named by `text`, where its frame has more of that name; else ""."""
+    if not isinstance(variable, VariableId) or plain_name(variable) != text.rpartition("::")[2]:
+        return ""
+    frame = next((each for each in graph.frames if each.depth == variable.depth), None)
+    others = [v.id.name for v in frame.variables if plain_name(v.id) == plain_name(variable)] if frame else []
+    if len(others) < 2:
+        return ""
+    further = " and ".join(name for name in others if name != variable.name)
+    return f" ({variable.name} is meant; there is {further}, too, which can be named so)"
+
+
 def visible(graph: MemoryGraph, name: str) -> Variable | None:
     """The variable that `name` means in the innermost frame (the innermost block's first)."""
     if graph.frames:
-        named = [v for v in graph.frames[0].variables if plain_name(v.id) == name]
-        if named:
-            return max(named, key=lambda v: int(v.id.name.partition("@")[2] or 0))
+        if (meant := _meant(graph.frames[0], name)) is not None:
+            return meant
         function = graph.frames[0].function
         for variable in graph.globals:
             if variable.id.name == name and variable.id.function == function:
@@ -50,10 +76,8 @@ def qualified(graph: MemoryGraph, text: str) -> Variable | None:
     function, _, number = function.partition("#")
     frames = [frame for frame in graph.frames if frame.function == function]
     index = int(number) - 1 if number else 0
-    if index < len(frames):
-        named = [v for v in frames[index].variables if plain_name(v.id) == name]
-        if named:
-            return max(named, key=lambda v: int(v.id.name.partition("@")[2] or 0))
+    if index < len(frames) and (meant := _meant(frames[index], name)) is not None:
+        return meant
     statics = (v for v in graph.globals if v.id.function == function and plain_name(v.id) == name)
     return next(statics, None)
 
@@ -96,8 +120,10 @@ def names(graph: MemoryGraph) -> Iterator[str]:
         seen[frame.function] += 1
         nth = seen[frame.function]
         prefix = frame.function + (f"#{nth}" if nth > 1 else "") + "::" if index else ""
+        several = Counter(plain_name(variable.id) for variable in frame.variables)
         for variable in frame.variables:
-            yield prefix + plain_name(variable.id)
+            plain = plain_name(variable.id)
+            yield prefix + (variable.id.name if several[plain] > 1 else plain)
     here = graph.frames[0].function if graph.frames else ""
     for variable in graph.globals:
         prefix = f"{variable.id.function}::" if variable.id.function not in ("", here) else ""
