@@ -1,5 +1,6 @@
 """Two independent slips, each in a call of its own: put together from one assertion to the next."""
 
+from dataclasses import replace
 from pathlib import Path
 
 from wolverine.core.graph import Frame, MemoryGraph, Place, Variable, VariableId
@@ -11,7 +12,7 @@ from wolverine.repair import search
 from wolverine.repair.execution.work import Work
 from wolverine.repair.explicit.bench import bench_of
 from wolverine.repair.menus.candidates import Menus
-from wolverine.repair.ranking.stepwise import stepwise
+from wolverine.repair.ranking.stepwise import repeated_elsewhere, stepwise
 
 TEXT = """\
 int a, b, c, d;
@@ -27,9 +28,25 @@ int main(void)
 """
 
 
-def problem(tmp_path: Path) -> Problem:
+COPIED = """\
+int a, b, c, d;
+void note(void) { d = d + a; }
+int main(void)
+{
+    c = 3;
+    a = b;
+    note();
+    a = b;
+    note();
+    return 0;
+}
+"""
+
+
+def problem(tmp_path: Path, text: str = TEXT, *, first: int = 6, last: int = 8, d: int = 8) -> Problem:
+    """Before the second call `b` is `first`, at the end `last`."""
     source = tmp_path / "two.c"
-    source.write_text(TEXT)
+    source.write_text(text)
     program = load([source]).program
     names = ("a", "b", "c", "d")
     variables = tuple(Variable(VariableId(-1, "", name), INT) for name in names)
@@ -40,8 +57,8 @@ def problem(tmp_path: Path) -> Problem:
     place = {name: Place(VariableId(-1, "", name), 0) for name in names}
     middle, end = Position(0, "main", calls[1], 1), Position(0, "main", main.units[-1].first, 1)
     asserted = (
-        Assertion(middle, {place["a"]: 3, place["b"]: 6, place["c"]: 3}, label="checkpoint 0"),
-        Assertion(end, {place["a"]: 3, place["b"]: 8, place["c"]: 3}, label="checkpoint 1"),
+        Assertion(middle, {place["a"]: 3, place["b"]: first, place["c"]: 3}, label="checkpoint 0"),
+        Assertion(end, {place["a"]: 3, place["b"]: last, place["c"]: 3, place["d"]: d}, label="checkpoint 1"),
     )
     return Problem(program, (Trace(start, (("main", 0),), (*asserted, End(end))),), Budget())
 
@@ -75,3 +92,23 @@ def test_calls_under_tests_may_be_among_the_choices(tmp_path: Path) -> None:
     found = stepwise(bench, Work(wanted.budget, lambda: False), 2)
     assert found
     assert {len(space.masks) for space in found} == {2}
+
+
+def test_an_edit_is_made_where_its_statement_was_copied(tmp_path: Path) -> None:
+    """`a = c` in both places; one of them alone meets only one of the two pictures."""
+    wanted = problem(tmp_path, COPIED, last=6, d=14)
+    work = Work(wanted.budget, lambda: False)
+    bench = bench_of(wanted, Menus(wanted.program))
+    found = repeated_elsewhere(bench, work)
+    lines = {tuple(sorted(wanted.program.location(place).line for place in each.masks)) for each in found}
+    assert (6, 8) in lines
+    assert all(mask.bit_count() == 1 for space in found for mask in space.masks.values())
+    assert not bench.explorer(work).search(1)
+
+
+def test_nothing_is_repeated_where_the_last_picture_is_the_first_that_is_wrong(tmp_path: Path) -> None:
+    wanted = problem(tmp_path, COPIED, last=6, d=14)
+    [trace] = wanted.traces
+    last = replace(trace, events=trace.events[1:])
+    bench = bench_of(Problem(wanted.program, (last,), Budget()), Menus(wanted.program))
+    assert not repeated_elsewhere(bench, Work(wanted.budget, lambda: False))

@@ -13,6 +13,7 @@ from wolverine.repair.engine.kinds import (
     calls_omitted,
     each_by_itself,
     links_early,
+    made_twice,
     statements_moved,
     step_by_step,
     written_directly,
@@ -29,6 +30,7 @@ from wolverine.repair.special.stages import GUARDED_SHARE, Stage
 FIRST_SHARE = Fraction(1, 40)  # of an explicit search, before the fallback is asked
 _DENIED_SHARE = Fraction(1, 20)  # where the fallback has found nothing, with a few choices left out
 _NEAR_SHARE = Fraction(1, 10)
+_TWICE = 2  # edits where one is made in two places
 _APART = 3  # functions that are searched each by itself
 _APART_TO = 2  # edits
 _APART_SHARE = Fraction(1, 20)
@@ -96,6 +98,8 @@ class Exploration:
             if not self.ended(stage):
                 alone = each_by_itself(self.context, stage.edits)
                 found = [*found, *(each for each in alone if each not in found)]
+                if not found and stage.edits == _TWICE:
+                    found = made_twice(self.context, bench)
             if found or self.ended(stage):
                 return found, stopped
         self._ended[_name(stage)] = False

@@ -9,7 +9,7 @@ from wolverine.repair.engine.context import Context
 from wolverine.repair.execution.spaces import Space
 from wolverine.repair.execution.work import Stopped
 from wolverine.repair.explicit.bench import Bench
-from wolverine.repair.ranking.stepwise import stepwise
+from wolverine.repair.ranking.stepwise import repeated_elsewhere, stepwise
 from wolverine.repair.special.approved import since_approved
 from wolverine.repair.special.independent import independent
 from wolverine.repair.special.keeping import kept_early, kept_elsewhere
@@ -22,7 +22,8 @@ from wolverine.repair.special.stages import CALLS_SHARE, NODES_SHARE, SPECIAL_SH
 SEVERAL = 2  # edits, of which it may take long to try all
 MOVE = 2  # edits: a deletion and an insertion
 _MOVES_SHARE = Fraction(1, 40)
-_STEPWISE_SHARE = Fraction(2, 5)
+_STEPWISE_SHARE = Fraction(1, 6)
+_TWICE_SHARE = Fraction(1, 8)
 _DIRECT_SHARE = Fraction(1, 8)
 _INDEPENDENT_SHARE = Fraction(1, 20)
 
@@ -68,6 +69,15 @@ def step_by_step(context: Context, bench: Bench, edits: int) -> list[Space]:
             return stepwise(bench, context.work, edits)
     except Stopped:
         return []  # if nothing more may be done at all, the next stage will notice
+
+
+def made_twice(context: Context, bench: Bench) -> list[Space]:
+    """Repairs by one edit that is made in two places."""
+    try:
+        with context.work.at_most(context.most(_TWICE_SHARE)):
+            return repeated_elsewhere(bench, context.work)
+    except Stopped:
+        return []
 
 
 def each_by_itself(context: Context, edits: int, *, guarded: bool = False) -> list[Space]:

@@ -9,11 +9,12 @@ already acts before an assertion that is met without it.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from wolverine.core.patch import Edit
+from wolverine.core.patch import Edit, Patch
 from wolverine.core.trace import Assertion, End, Trace
+from wolverine.repair.execution.accepted import choices_of
 from wolverine.repair.execution.spaces import Space
 from wolverine.repair.execution.work import Stopped, Work
 from wolverine.repair.explicit.bench import Bench
@@ -24,6 +25,7 @@ from wolverine.repair.ranking.score import Scores
 _KEPT = 5  # partial repairs that are extended
 _TOLD = 100  # repairs
 _AT_ONCE = 1  # edits from one assertion to the next
+_REPEATED = 8  # single edits, of those that meet the first assertion, that are made elsewhere as well
 
 
 def stepwise(bench: Bench, work: Work, edits: int) -> list[Space]:
@@ -53,6 +55,48 @@ def stepwise(bench: Bench, work: Work, edits: int) -> list[Space]:
         met = len(runner.schedule.groups)
     least = min(len(space.masks) for space in kept)
     return [space for space in kept if len(space.masks) == least]
+
+
+def repeated_elsewhere(bench: Bench, work: Work) -> list[Space]:
+    """Repairs of the first trace by one edit that is made in two places: who copies code copies its slips.
+
+    What meets the first assertion that is not met as it is, is made somewhere else as well.  Empty where
+    there is more than one trace, or nothing is asserted behind that.  Raises `Stopped`.
+    """
+    if len(bench.runners) != 1 or bench.decided:
+        return []
+    program, trace, scores = bench.problem.program, bench.runners[0].trace, Scores(bench.problem.program)
+    spaces: list[Space] = []
+    for prefix in _prefixes(trace):
+        if prefix is trace:
+            return []
+        explorer = bench.explorer(work, traces=[prefix])
+        if not explorer.search(0):
+            spaces = explorer.search(1)
+            break
+    explorer = bench.explorer(work)
+    found: list[Space] = []
+    for edit in _closest_edits(spaces, bench.menus, scores):
+        function = program.functions[program.location(edit.location).function]
+        for location in dict.fromkeys(step.location for step in function.code):
+            both = Patch((edit, Edit(location, edit.replacement)))
+            if location != edit.location and (chosen := choices_of(both, bench.menus)) is not None:
+                found += explorer.search(0, decided=chosen)
+    return found
+
+
+def _closest_edits(spaces: Sequence[Space], menus: Menus, scores: Scores) -> list[Edit]:
+    """The closest of the single edits."""
+    made: list[tuple[float, Edit]] = []
+    for space in spaces:
+        [(location, mask)] = space.masks.items()
+        menu = menus.menu(location)
+        if menu is not None:
+            chosen = (number for number in range(mask.bit_length()) if mask >> number & 1)
+            edits = [Edit(location, menu.choices[number].replacement) for number in chosen]
+            made += [(scores.edit(edit), edit) for edit in edits]
+    made.sort(key=lambda each: each[0])
+    return [edit for _, edit in made[:_REPEATED]]
 
 
 def _prefixes(trace: Trace) -> Iterator[Trace]:
