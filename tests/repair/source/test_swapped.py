@@ -10,7 +10,7 @@ from playing import Play, program_of
 from wolverine.core.patch import Repairs
 from wolverine.frontend import check, emit
 from wolverine.repair import search
-from wolverine.repair.source.swapped import by_name, exchanges, stored
+from wolverine.repair.source.swapped import by_name, exchanges, in_order, stored
 
 JOIN = """\
 #include <stdlib.h>
@@ -125,3 +125,73 @@ def test_variables_with_the_names_of_parameters(row: str, col: str, named: bool,
     found = [by_name(program, *pair) for pair in exchanges(program.functions["through"])]
     assert len(found) == 2
     assert any(found) is named
+
+
+QUEUES = """\
+#include <stdlib.h>
+struct task { int rank; struct task *after; };
+static struct task *put(int rank, struct task *after)
+{
+    struct task *t = malloc(sizeof *t);
+    t->rank = rank;
+    t->after = after;
+    return t;
+}
+static struct task *both(struct task *old, struct task *young)
+{
+    if (old == NULL)
+        return young;
+    if (young == NULL)
+        return old;
+    if (old->rank <= young->rank) {
+        old->after = both(old->after, young);
+        return old;
+    }
+    young->after = both(old, young->after);
+    return young;
+}
+struct task *all;
+static void join(struct task *old, struct task *young)
+{
+    all = both(old, young);
+}
+int main(void)
+{
+    join(put(2, NULL), put(1, put(2, NULL)));
+    return 0;
+}
+"""
+LINE = QUEUES[: QUEUES.index("young->after = both")].count("\n") + 1
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "meant"),
+    [
+        ("old->after, young", "young->after, old", True),
+        ("young, old->after", "young->after, old", False),  # they take turns
+        ("old->after, young", "young, old", False),  # as they are
+        ("old->after, young", "old, young->after", False),
+        ("old, young", "young->after, old", False),
+    ],
+)
+def test_a_recursion_in_the_order_of_another(first: str, second: str, meant: bool, tmp_path: Path) -> None:
+    text = QUEUES.replace("old->after, young", first).replace("old, young->after", second)
+    program = program_of(text, tmp_path)
+    pairs = [pair for pair in exchanges(program.functions["both"]) if not stored(pair[0])]
+    found = {program.location(pair[0].location).line: in_order(program, *pair) for pair in pairs}
+    assert found.pop(LINE) is meant
+    assert not any(found.values())
+
+
+def test_a_recursion_rather_than_the_test_before_it(tmp_path: Path) -> None:
+    """Equal ones change their order: `<` would let them do so in other places."""
+    play = Play(program_of(QUEUES.replace("old, young->after", "young->after, old"), tmp_path))
+    play.enter_function("join")
+    play.to(QUEUES[: QUEUES.index("int main")].count("\n"), "join")
+    play.change("n2->after", "n3")
+    play.change("n3->after", "n1")
+    play.change("n1->after", "null")
+    play.spec("n1->after", "n2->after", "n3->after")
+    answer = search(play.problem())
+    assert isinstance(answer, Repairs)
+    assert emit(play.program, answer.candidates[0].patch)[0].decode() == QUEUES

@@ -1,5 +1,6 @@
 """Forgotten calls: the functions of the program that a gap may call.
 
+Those that write are called for what they do, unless it is a node that they give back.
 What they are passed are variables in scope, fields of these and addresses, those used nearby first, and the
 numbers and nulls that the program passes elsewhere.  A value may be stored, also only where the place that
 takes it is null; or it may be what the caller returns, also only where some variable is null: the base case
@@ -40,7 +41,7 @@ from wolverine.core.program import (
     Program,
     reachable,
 )
-from wolverine.core.types import INT, CType, PointerType, StructReference
+from wolverine.core.types import INT, CType, PointerType, StructReference, is_number
 from wolverine.repair.menus.exhausted import when_exhausted
 from wolverine.repair.menus.full import when_full
 from wolverine.repair.menus.menu import Choice
@@ -182,7 +183,7 @@ class Calling:
     def _choices(self, scope: Scope, near: Container[str]) -> Iterator[Choice]:
         passed = [[*islice(self._arguments(each, scope, near), _TUPLES)] for each in self._callables]
         for each, lists in zip(self._callables, passed, strict=True):
-            if each.dropped and each.writes:
+            if each.writes and (each.dropped or is_number(each.function.result)):
                 yield from (Choice(NewCall(each.function.name, arguments)) for arguments in lists)
         for each, lists in zip(self._callables, passed, strict=True):
             result = each.function.result

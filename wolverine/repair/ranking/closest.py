@@ -16,7 +16,7 @@ from wolverine.repair.menus.wording import replacement_text
 from wolverine.repair.ranking.score import Scores
 from wolverine.repair.source.equality import comparisons
 from wolverine.repair.source.slips import Together, slips
-from wolverine.repair.source.swapped import by_name, exchanges, stored
+from wolverine.repair.source.swapped import by_name, exchanges, in_order, stored
 from wolverine.repair.source.throughout import everywhere
 from wolverine.repair.special.early import early_distance, read_early
 from wolverine.repair.special.moves import in_turn, set_elsewhere, shifts
@@ -25,7 +25,7 @@ _UNDER_ONE_TEST = 6
 _MOVED = 1.04  # the distance of a statement that stands behind its neighbour instead
 _COMPARED = 0.1  # `==` in the place of `=`: hardly ever is a condition meant to assign
 _EXCHANGED = 1.0  # two arguments in the other order
-_NAMED = 0.5  # by which they have the names of the parameters
+_NAMED = 0.5  # by which they have the names of the parameters, or a recursion the order of another one
 _SEVERAL = 0.1  # one slip in several places, rather than in one
 _SLIP = 1.1  # another variable in all arguments of a call, or a step at another argument
 _PLACES = 1.2  # two assignments of which each sets what the other did
@@ -121,7 +121,8 @@ class Closest:
         """The distance of two arguments, or of what two assignments set, the other way round."""
         if stored(one):
             return _PLACES
-        return _EXCHANGED - _NAMED * by_name(self._program, one, other)
+        named = by_name(self._program, one, other) or in_order(self._program, one, other)
+        return _EXCHANGED - _NAMED * named
 
     def best(self, part: Part) -> tuple[float, tuple[tuple[int, int], ...]]:
         """The distance of a part's closest candidate, and a tie-break."""

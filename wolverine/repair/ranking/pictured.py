@@ -9,11 +9,12 @@ at all.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import replace
 from typing import Any
 
-from wolverine.core.graph import Place
+from wolverine.core.graph import NodeId, Place
 from wolverine.core.patch import Patch
 from wolverine.core.program import Program
 from wolverine.core.trace import PICTURE, Assertion, Budget, End, Event, Position, Trace
@@ -97,6 +98,29 @@ class Restored:
         return any(len(written.get(key, ())) >= times for key, times in self._times.items())
 
 
+class Replaced:
+    """Tells of one repair after the other whether another node stands for one that was shown before.
+
+    That is asserted to be live, and freed all the same: what is asserted is met up to the nodes' names.
+    """
+
+    def __init__(self, program: Program, trace: Trace, menus: Menus) -> None:
+        asserted = (event.states for event in trace.events if isinstance(event, Assertion))
+        times = Counter(node for states in asserted for node in states if node not in trace.start.nodes)
+        self._way = _Way(program, trace, menus) if any(n > 1 for n in times.values()) else None
+
+    def __bool__(self) -> bool:
+        """Whether nodes that the trace allocates are asserted more than once."""
+        return self._way is not None
+
+    def replaced(self, patch: Patch) -> bool | None:
+        """Whether it does so; None where too much was executed to tell."""
+        arrivals = _Naming()
+        if self._way is None or not self._way.go(patch, arrivals):
+            return None
+        return arrivals.replaced
+
+
 class _Way:
     """A trace that is gone along under one repair after the other, in its own control flow."""
 
@@ -163,6 +187,26 @@ class _Correcting(_Followed):
         for check in group.checks:
             failing = set(check.failing(runner.machine))
             self.wrong += [(cell.keys[0], cell.raw) for cell in check.cells if cell.place in failing]
+        return True
+
+
+class _Naming(_Followed):
+    """Sees which nodes are freed that were shown, and are to be live."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._shown: set[NodeId] = set()
+        self.replaced = False
+
+    def meets(self, runner: Runner, group: Group) -> bool:
+        """Always; what is met only under other names may have another node for one that was met as it is."""
+        machine = runner.machine
+        for check in group.checks:
+            live = {node for node, is_live in check.nodes if is_live}
+            if not any(check.failing(machine)):
+                self._shown |= live
+            else:
+                self.replaced |= any(not machine.memory.node_live(n.number) for n in live & self._shown)
         return True
 
 

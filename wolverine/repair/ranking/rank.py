@@ -32,6 +32,7 @@ from wolverine.repair.ranking.reordered import (
     Entry,
     as_before,
     as_begun,
+    as_named,
     as_pictured,
     going_on,
     in_vain,
@@ -130,6 +131,7 @@ def rank(
     if not trace.bare:
         found = as_begun(found, Begun(program, trace, known.amiss("begun")))
         found = as_before(program, trace, menus, found)
+        found = as_named(program, trace, menus, found)
         found = plain_first(program, found)
     if menus.guarded:
         found = _once(found)

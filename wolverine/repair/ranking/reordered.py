@@ -27,7 +27,7 @@ from wolverine.repair.heaps.unrepaired import Null
 from wolverine.repair.menus.candidates import Menus
 from wolverine.repair.ranking.begun import Begun
 from wolverine.repair.ranking.crashed import HIDING
-from wolverine.repair.ranking.pictured import Pictured, Restored
+from wolverine.repair.ranking.pictured import Pictured, Replaced, Restored
 from wolverine.repair.ranking.sequel import Sequel
 from wolverine.repair.source.counting import counted
 from wolverine.repair.source.given_back import variables_returned
@@ -42,6 +42,7 @@ _UNREAD = 4.0  # where a temporary that is read no more is not left as it was wh
 _AMISS = 0.31  # for every place other than it was shown where the user corrected others
 _RESTORED = 0.5  # what is to be as it was before is set all the same
 _AMISS_MOST = 1.8
+_REPLACED = 1.2  # a node that was named is freed, and another one stands for it
 _BEGUN = 0.5  # other than asserted comes out of what was executed before
 _INSTEAD = 1.0  # so much farther off what is stored may still be another value
 _PLAINER = 1.5  # so much farther off is rather something else than a statement that is moved
@@ -178,6 +179,19 @@ def as_before(program: Program, trace: Trace, menus: Menus, found: list[Entry]) 
         if id(part) not in added:
             anew = restored.set_anew(patch) if len(added) < _LOOKED_AT else None
             added[id(part)] = _RESTORED * (anew is not False)
+    return sorted(_further(found, lambda part, _: added[id(part)]), key=lambda entry: entry[0])
+
+
+def as_named(program: Program, trace: Trace, menus: Menus, found: list[Entry]) -> list[Entry]:
+    """Those before others that keep the nodes that were shown: who names one means that, and none like it."""
+    named = Replaced(program, trace, menus)
+    if not named:
+        return found
+    added: dict[int, float] = {}
+    for _, part, patch, _ in found:
+        if id(part) not in added:
+            other = named.replaced(patch) if len(added) < _LOOKED_AT else None
+            added[id(part)] = _REPLACED * (other is not False)
     return sorted(_further(found, lambda part, _: added[id(part)]), key=lambda entry: entry[0])
 
 

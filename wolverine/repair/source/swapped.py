@@ -5,10 +5,10 @@ Or of which each stands where the other should.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import combinations
 
-from wolverine.core.expressions import Expression, Load, VariableReference, text, variables
+from wolverine.core.expressions import Expression, Load, LValue, VariableReference, text, variables
 from wolverine.core.parts import without_casts
 from wolverine.core.patch import Edit, NewAssignment, NewValue
 from wolverine.core.program import Assign, Branch, Call, Function, Gap, Jump, Program
@@ -105,6 +105,55 @@ def by_name(program: Program, one: Edit, other: Edit) -> bool:
         if isinstance(step, Assign) and isinstance(step.target, VariableReference)
     }
     return all(_is_variable(each, given.get(each.location)) for each in (one, other))
+
+
+def in_order(program: Program, one: Edit, other: Edit) -> bool:
+    """Whether a recursion hands on its parameters in their order when two arguments are exchanged.
+
+    As another one of the function does: `merge(a->next, b)` and `merge(b->next, a)`.  Who hands on both
+    unchanged has exchanged them on purpose.
+    """
+    function = program.functions[program.location(one.location).function]
+    at = {one.location, other.location}
+    calls = [*_recursions(function)]
+    here = [[each for each in call if each[1].location in at] for call in calls]
+    if not any(_exchanged(pairs) for pairs in here):
+        return False
+    return any(not mine and _straight(call) for mine, call in zip(here, calls, strict=True))
+
+
+def _recursions(function: Function) -> Iterator[list[tuple[VariableReference, Assign]]]:
+    """What the function hands on to itself, by call: the parameters, and what makes their arguments."""
+    made: dict[LValue, Assign] = {}
+    for step in function.code:
+        match step:
+            case Assign(_, VariableReference() as target):
+                made[target] = step
+            case Call(_, called, passed) if called == function.name:
+                pairs = zip(function.parameters, passed, strict=False)
+                yield [(p, made[a.place]) for p, a in pairs if isinstance(a, Load) and a.place in made]
+
+
+def _exchanged(call: Sequence[tuple[VariableReference, Assign]]) -> bool:
+    """Whether two parameters stand for each other, one of them not as it was given."""
+    match call:
+        case ((one, first), (other, second)):
+            crossed = variables(first.value) == {other.name} and variables(second.value) == {one.name}
+            return crossed and not (_is_given(first, other.name) and _is_given(second, one.name))
+    return False
+
+
+def _is_given(step: Assign, name: str) -> bool:
+    match without_casts(step.value):
+        case Load(VariableReference(named)):
+            return named == name
+    return False
+
+
+def _straight(call: Sequence[tuple[VariableReference, Assign]]) -> bool:
+    """Whether parameters, more than one of them, stand for themselves, one of them not as it was given."""
+    own = [(p, step) for p, step in call if variables(step.value) == {p.name}]
+    return len(own) > 1 and not all(_is_given(step, p.name) for p, step in own)
 
 
 def _is_variable(edit: Edit, name: str | None) -> bool:
