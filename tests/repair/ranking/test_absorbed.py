@@ -10,7 +10,7 @@ from playing import best, crash, program_of, words
 from wolverine.core.expressions import Binary, Constant, Expression, Load, Logical, VariableReference
 from wolverine.core.program import Branch
 from wolverine.core.types import INT, PointerType
-from wolverine.repair.ranking.absorbed import absorbs, asks_of_another, decided
+from wolverine.repair.ranking.absorbed import absorbs, asks_of_another, decided, forestalls
 from wolverine.repair.source.flow import predecessors
 
 NODE = PointerType(INT)
@@ -131,3 +131,28 @@ def test_what_was_compared_right_before_is_known(tmp_path: Path, operator: str, 
     leading = predecessors(code)
     assert decided(code, leading, inner, asked) is known
     assert decided(code, leading, other, asked)  # where it is less there is one answer to each
+
+
+MERGED = """struct term { int power, factor; struct term *next; };
+int ahead(struct term *a, struct term *b) {
+    if (a->power > b->power)
+        return 1;
+    else if (a->power < b->power)
+        return 2;
+    return 3;
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("operator", "useless"),
+    [("<", True), ("!=", True), ("<=", True), (">=", False), (">", False), ("==", False)],
+)
+def test_an_else_if_that_asks_for_what_is_known_then(tmp_path: Path, operator: str, useless: bool) -> None:
+    """Behind `a->power >= b->power` it always holds: then the `return` behind it is lost, but not the arm."""
+    code = program_of(MERGED, tmp_path).functions["ahead"].code
+    first, second = (step for step in code if isinstance(step, Branch))
+    assert isinstance(first.condition, Binary)
+    asked = Binary(operator, first.condition.left, first.condition.right, INT)
+    assert forestalls(code, first, asked) is useless
+    assert not forestalls(code, second, asked)

@@ -99,6 +99,35 @@ def decided(
     return False
 
 
+def forestalls(code: Sequence[Instruction], branch: Branch, new: Expression) -> bool:
+    """Whether the `else if` behind a branch never holds where `new` does not, as it may where that does not.
+
+    `else if (a < b)` has a meaning behind `if (a > b)`, and none behind another `if (a < b)`.
+    """
+    at = branch.if_false
+    while isinstance(code[at], Gap):
+        at += 1
+    match code[at], new:
+        case Branch(_, Binary(operator, left, right)), Binary(_, one, other):
+            if (text(left), text(right)) != (text(one), text(other)) or operator not in _HOLDS:
+                return False
+            before = branch.condition
+            return _leaves_none(new, operator) and not (
+                isinstance(before, Binary)
+                and (text(before.left), text(before.right)) == (text(left), text(right))
+                and _leaves_none(before, operator)
+            )
+    return False
+
+
+def _leaves_none(first: Binary, operator: str) -> bool:
+    """Whether a comparison of the same sides never holds where the `first` one does not."""
+    if first.operator not in _HOLDS:
+        return False
+    possible = [sign for sign in (-1, 0, 1) if not _HOLDS[first.operator](sign, 0)]
+    return not any(_HOLDS[operator](sign, 0) for sign in possible)
+
+
 def _asked(condition: Expression) -> Iterator[list[Expression]]:
     """What the condition joins, of each of its parts that join something."""
     for part in parts(condition):

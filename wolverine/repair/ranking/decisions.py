@@ -17,7 +17,13 @@ from wolverine.core.program import (
     Program,
 )
 from wolverine.core.types import PointerType
-from wolverine.repair.ranking.absorbed import absorbs, asks_of_another, decided, mixes_alternatives
+from wolverine.repair.ranking.absorbed import (
+    absorbs,
+    asks_of_another,
+    decided,
+    forestalls,
+    mixes_alternatives,
+)
 from wolverine.repair.ranking.contradicted import looked_at_first
 from wolverine.repair.ranking.distance import (
     condition_distance,
@@ -75,6 +81,7 @@ EXTENT = 0.8  # a number is reckoned with what its array has elements
 _INTO_NULL = 2.0  # a loop goes on where the next round crashes
 _ROUND = 0.5  # in favour of a walk that is over where it began
 _ABSORBED = 2.0  # of two comparisons that are joined one says nothing
+_FORESTALLED = 0.8  # the `else if` behind it asks for nothing any more
 _ASKED_TWICE = 0.5  # what asks twice for the same asks for something else
 
 
@@ -117,6 +124,7 @@ class Decisions(Insertions):
         score += _SETTLED * asks_what_is_set(code, leading, index, condition, new)
         score += _ASKED_AGAIN * asks_again(code, leading, index, new)
         score += _ABSORBED * decided(code, leading, index, new)
+        score += _FORESTALLED * forestalls(code, step, new)
         if self._program.location(location).loop:
             score += _INTO_NULL * goes_through_null(code, index, new)
             score -= _ROUND * comes_back(code, index, new)
