@@ -188,3 +188,28 @@ def test_what_is_written_with_sizeof_is_a_value_only_where_a_size_is_wanted(tmp_
     numbers, sizes = ({text(each) for each in vocabulary.values(scope, kind)} for kind in (INT, SIZE))
     assert "7" in numbers & sizes
     assert "sizeof *marks" in sizes - numbers
+
+
+DOCKS = """\
+struct crane { int weight; struct crane *next; };
+struct dock { struct crane *nearest; struct { int booked, free; } berths; int cranes; };
+struct dock docks[9];
+void close_one(struct dock *others, int i, struct crane *gone)
+{
+    docks[i].nearest = gone->next;
+    others[i + 1].berths.free = 0;
+}
+int main(void) { return docks[0].cranes; }
+"""
+
+
+def test_of_an_element_all_fields_are_named(tmp_path: Path) -> None:
+    """Also of an inner struct; of no other elements than those that the function names."""
+    program = program_of(DOCKS, tmp_path)
+    function = program.functions["close_one"]
+    [docks] = program.globals
+    places = {lvalue_text(p) for p in Vocabulary(program, "close_one").places((*function.parameters, docks))}
+    assert {"docks[i].cranes", "docks[i].berths.booked", "docks[i].berths.free"} <= places
+    assert {"others[i + 1].berths.booked", "others[i + 1].nearest", "others[i + 1].cranes"} <= places
+    assert not any(place.startswith(("docks[0]", "docks[i + 1]")) for place in places)
+    assert not any("[" in p for p in map(lvalue_text, Vocabulary(program, "close_one").places((docks,))))

@@ -241,3 +241,41 @@ def test_a_test_between_two_returns_of_the_same_is_for_nothing(tmp_path: Path) -
     assert makes_alike(program, Edit(last.location, NewValue(pruned.value)))
     assert not makes_alike(program, Edit(first.location, NewValue(last.value)))
     assert not makes_alike(program, Edit(pruned.location, NewValue(pruned.value)))
+
+
+CALMEST = """\
+struct wave { int height; struct wave *next, *cross; };
+struct wave *calmest(struct wave *w)
+{
+    struct wave *found = 0;
+    int tries = 0;
+    while (w != 0) {
+        found = w->next;
+        if (w->cross != 0)
+            found = w->cross;
+        tries = tries + 1;
+        if (found == 0)
+            tries = tries - 1;
+        w = found;
+    }
+    return tries ? w : found;
+}
+int main(void)
+{
+    return calmest(0) != 0;
+}
+"""
+
+
+def test_an_if_that_repeats_what_stands_before_it_is_for_nothing(tmp_path: Path) -> None:
+    """Not so where that reckons on: it counts twice then."""
+    program = program_of(CALMEST, tmp_path)
+    steps = [s for s in program.functions["calmest"].code if isinstance(s, Assign) and s.location >= 0]
+    [linked, crossed] = [s for s in steps if text(s.value) in ("w->next", "w->cross")]
+    [up, down] = [s for s in steps if text(Load(s.target)) == "tries" and "tries" in text(s.value)]
+    assert makes_alike(program, Edit(crossed.location, NewValue(linked.value)))
+    assert makes_alike(program, Edit(crossed.location, NewAssignment(linked.target, linked.value)))
+    assert makes_alike(program, Edit(linked.location, NewValue(crossed.value)))
+    assert not makes_alike(program, Edit(linked.location, NewValue(linked.value)))
+    assert not makes_alike(program, Edit(crossed.location, NewAssignment(up.target, linked.value)))
+    assert not makes_alike(program, Edit(down.location, NewValue(up.value)))

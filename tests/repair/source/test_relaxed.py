@@ -130,6 +130,45 @@ def test_elements_are_compared_at_the_indices_of_which_one_is_stored(
     assert [each for each in found if "held" in each] == offered
 
 
+TIRES = """\
+struct tire { int wear, size; struct tire *spare, *next; };
+struct tire *worst(struct tire *t)
+{
+    struct tire *found = t;
+    if (ASKED)
+        STORED
+    return found;
+}
+int main(void) { return worst(0) != 0; }
+"""
+
+
+@pytest.mark.parametrize(
+    ("asked", "stored", "offered"),
+    [
+        ("t->spare->wear > t->wear", "found = t->spare;", ["t->spare->wear > found->wear"]),
+        ("t->next->wear < found->wear", "found = t->spare;", ["t->spare->wear < found->wear"]),
+        (
+            "t->spare != 0 && t->wear < t->spare->wear",
+            "found = t->spare;",
+            ["t->spare != 0 && found->wear < t->spare->wear"],
+        ),
+        ("t->spare->wear > found->wear", "found = t->spare;", []),
+        ("t->spare->wear > t->size", "found = t->spare;", []),  # what is compared is no one field
+        ("t->spare->wear == t->wear", "found = t->spare;", []),
+        ("found->spare->wear > t->wear", "found = found->spare;", []),  # it goes on
+        ("t->spare->wear > t->wear", "found = t->spare; else found = t->next;", []),  # nothing is kept
+    ],
+)
+def test_the_node_that_is_kept_is_compared_with_the_one_that_goes(
+    asked: str, stored: str, offered: list[str], tmp_path: Path
+) -> None:
+    source = TIRES.replace("ASKED", asked).replace("STORED", stored)
+    code = program_of(source, tmp_path).functions["worst"].code
+    [at] = [at for at, step in enumerate(code) if isinstance(step, Branch)]
+    assert [text(each) for each in relaxed(code, at)] == offered
+
+
 @pytest.mark.parametrize(
     ("asked", "stored", "alike"),
     [

@@ -19,6 +19,7 @@ from wolverine.repair.ranking.answered import (
     far_off,
     harmful,
     sheltered_only,
+    spoils,
 )
 from wolverine.repair.ranking.corrected import corrected, setting
 from wolverine.repair.ranking.sheltering import sheltering
@@ -93,10 +94,7 @@ def _all_sheltered(bench: Bench, spaces: Sequence[Space], locations: frozenset[i
 
 def _in_some_cases(context: Context, found: Found, answer: Repairs, guarded: Bench) -> list[Space]:
     """Repairs by statements under a test that spoil other heaps without one, where these come first."""
-    best = answer.candidates[0]
-    # Beside accepted edits what is missing elsewhere may well be said next, unless rules are broken there.
-    spoils = best.broken and best.upset if found.stage.kept else best.broken or best.upset
-    if not spoils or found.stage.edits != 1:
+    if not spoils(context.problem, answer, beside=found.stage.kept) or found.stage.edits != 1:
         return []
     broken = (each for each in broken_by(answer) if each[0] not in guarded.decided)
     setting = targeting(guarded, broken)

@@ -27,6 +27,7 @@ from wolverine.core.expressions import (
 from wolverine.core.patch import (
     Cleared,
     Deletion,
+    Guarded,
     NewAssignment,
     NewCall,
     NewNode,
@@ -49,7 +50,7 @@ from wolverine.repair.menus.bounds import bounds, new_bounds
 from wolverine.repair.menus.calling import Callables, Calling
 from wolverine.repair.menus.cases import cases
 from wolverine.repair.menus.conditions import Conditions
-from wolverine.repair.menus.forks import Fork, forked, forks
+from wolverine.repair.menus.forks import Fork, at_the_other_end, forked, forks
 from wolverine.repair.menus.guards import (
     Under,
     elsewhere,
@@ -423,10 +424,21 @@ class Menus:
         """What the program does elsewhere in one of two ways, as it would be written in a scope."""
         key = (function, id(scope))
         if key not in self._forked_of:
-            if not self._forks:
-                self._forks.append([*forks(self._program)])
-            self._forked_of[key] = tuple(map(Choice, forked(self._forks[0], scope)))
+            self._forked_of[key] = tuple(map(Choice, forked([*chain(*self._sources())], scope)))
         return self._forked_of[key]
+
+    def _sources(self) -> Sequence[list[Fork]]:
+        """What the program does in one of two ways, and what that is at the other end of a list."""
+        if not self._forks:
+            found = [*forks(self._program)]
+            self._forks += found, [*at_the_other_end(self._program, found)]
+        return self._forks
+
+    def _other_ends(self, scope: Scope) -> Iterator[Guarded]:
+        """What the program does at the other end of a list in one of two ways, as it is for this end."""
+        first, opposite = self._sources()
+        offered = {*forked([*first, *opposite], scope)}
+        return (each for each in forked(opposite, scope) if each in offered)
 
     def _cases(self, vocabulary: Vocabulary, scope: Scope, function: str) -> tuple[tuple[Piece, Choice], ...]:
         """What the program does elsewhere in several statements, as it would be written in a scope."""

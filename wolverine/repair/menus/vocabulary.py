@@ -1,9 +1,10 @@
 """What the source at a location can name: typed places and values (Wolverine2 section 4).
 
 Places are scalar lvalues made of variables in scope: `x`, `x->f`, `s.f`, `*x`, `(*x)->f`, elements of arrays
-among these, and every lvalue that occurs in the function.  Values are what these hold, what lies beyond a
-link that the function tests for null, null, addresses that the program takes somewhere, those of globals and
-of fields where a variable takes them, and for numbers the constants that occur, 0 and 1.
+among these, and every lvalue that occurs in the function, with the other fields of the elements among them.
+Values are what these hold, what lies beyond a link that the function tests for null, null, addresses that the
+program takes somewhere, those of globals and of fields where a variable takes them, and for numbers the
+constants that occur, 0 and 1.
 """
 
 from __future__ import annotations
@@ -108,6 +109,7 @@ class Vocabulary:
         self._spares = program.functions[function].spares if spares else ()
         self.types: Types = program.types
         self._occurring: dict[LValue, None] = {}
+        self._records: dict[LValue, None] = {}  # elements of arrays of which it names fields
         self.constants: dict[int, str] = {}
         self._sizes: dict[IntType, dict[int, str]] = {}  # what is written with `sizeof`, by its type
         self._reals: dict[Constant, None] = {}
@@ -190,6 +192,8 @@ class Vocabulary:
             self._subscripts.setdefault(place.index)
         if repairable(place.type):
             self._occurring.setdefault(place)
+        if (record := _record(place)) is not None:
+            self._records.setdefault(record)
 
     def scope(self, location: Location) -> Scope:
         """The variables that may be named at a location, with the spare ones but not the temporaries."""
@@ -211,6 +215,9 @@ class Vocabulary:
             for place in self._occurring:
                 if variables(place) <= names:
                     found.setdefault(place)
+            for place in self._records:
+                if variables(place) <= names:
+                    found |= dict.fromkeys(self.members(place))
         unique: dict[str, LValue] = {}
         for place in found:
             unique.setdefault(lvalue_text(place), place)
@@ -431,6 +438,16 @@ def _both(one: LValue, other: LValue) -> frozenset[str]:
 def _composed(ctype: CType) -> bool:
     """Whether values of the type have members."""
     return isinstance(ctype, StructReference) or (isinstance(ctype, OpaqueType) and ctype.union)
+
+
+def _record(place: LValue) -> LValue | None:
+    """The element of an array in which a field lies: `a[i]` of `a[i].f`."""
+    match place:
+        case Member(Element() | Dereference(Binary("+")) as element):
+            return element
+        case Member(base) | Element(base):
+            return _record(base)
+    return None
 
 
 def _field(place: LValue) -> str:

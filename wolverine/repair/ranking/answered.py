@@ -15,11 +15,13 @@ from wolverine.repair.execution.runner import Runner
 from wolverine.repair.execution.spaces import Space
 from wolverine.repair.menus.candidates import Menus
 from wolverine.repair.menus.guards import carried, sheltered
+from wolverine.repair.menus.vocabulary import lives_on
 from wolverine.repair.ranking.aftermath import crashes_before, crashes_later
 from wolverine.repair.ranking.changes import CLOSEST_ONWARD, CLOSEST_SPECIAL
 from wolverine.repair.ranking.insertions import CLOSEST_CALL
 from wolverine.repair.source.frees import can_free
 from wolverine.repair.source.given_back import alone_given_back
+from wolverine.repair.source.references import ended
 from wolverine.repair.source.twins import Twins
 from wolverine.semantics.replay import replay
 
@@ -167,6 +169,31 @@ def _instead(program: Program, edit: Edit) -> bool:
     match step, edit.replacement:
         case Assign(_, target, value), NewAssignment(other, same):
             return value == same and target != other and any(gone_through(other))
+    return False
+
+
+def spoils(problem: Problem, answer: Repairs, *, beside: bool) -> bool:
+    """Whether the best repair spoils what was well on other heaps, which it need not under a test.
+
+    What is missing elsewhere `beside` accepted edits may well be said next, unless rules are broken there or
+    the repair is about a pointer to a node that is freed.
+    """
+    best = answer.candidates[0]
+    if not beside:
+        return best.broken > 0 or best.upset > 0
+    new = best.patch.beside(problem.accepted)
+    return best.upset > 0 and (best.broken > 0 or any(_lets_go(problem.program, edit) for edit in new))
+
+
+def _lets_go(program: Program, edit: Edit) -> bool:
+    """Whether it puts in what sets a pointer that lives on to such a node as the function frees.
+
+    The pointer is set because it led to that node: where it leads elsewhere it is rather left.
+    """
+    match edit.replacement:
+        case NewAssignment(target) if program.location(edit.location).kind == "gap" and lives_on(target):
+            code = program.functions[program.location(edit.location).function].code
+            return target.type in {freed.type for freed in ended(program, code)}
     return False
 
 

@@ -120,7 +120,7 @@ def rank(
     most, fewer = _looked_at(parts, listed)
     found = [e for part in parts for e in weighing.entries(part, fewer if part.untried else most)]
     if menus.guarded:
-        found = upsetting(program, trace, found, scores.links_first)
+        found = upsetting(program, trace, found, scores.links_first, accepted)
     if trace.bare:
         found = going_on(
             sequel, in_vain(found), trials.besides, lambda patch, name: own.of(name, menus, patch)

@@ -18,7 +18,7 @@ from wolverine.core.expressions import (
     Member,
 )
 from wolverine.core.parts import parts
-from wolverine.core.patch import Deletion, Edit, Guarded, NewAssignment, NewValue, Patch
+from wolverine.core.patch import NO_EDITS, Deletion, Edit, Guarded, NewAssignment, NewValue, Patch
 from wolverine.core.program import Assign, Branch, Program
 from wolverine.core.trace import Trace
 from wolverine.repair.heaps.known import Known
@@ -82,25 +82,29 @@ def going_on(
 
 
 def upsetting(
-    program: Program, trace: Trace, found: list[Entry], always: Callable[[Patch], bool]
+    program: Program,
+    trace: Trace,
+    found: list[Entry],
+    always: Callable[[Patch], bool],
+    accepted: Patch = NO_EDITS,
 ) -> list[Entry]:
     """With what speaks against new statements that change what was well, where under a test they do not.
 
     After a mere crash, to return something else than a variable is like setting that just before.  What is
-    to be done `always` is spared.
+    to be done `always` is spared.  Edits that were `accepted` are no more in question.
     """
     calm: dict[LValue | None, int] = {}
     for _, part, patch, _ in found:
-        match patch.edits:
+        match patch.beside(accepted):
             case (Edit(_, Guarded(_, NewAssignment(target), None)),) if not part.upset:
                 calm[target] = max(calm.get(target, 0), part.mended)
 
     def upsets(part: Part, patch: Patch) -> bool:
-        match patch.edits:
+        match new := patch.beside(accepted):
             case (Edit(_, NewAssignment(target, value)),) if counted(target, value) is not None:
                 return False  # that is done in every case
             case (edit,):
-                upset = part.upset > 0 and part.mended > 0 and not always(patch)
+                upset = part.upset > 0 and part.mended > 0 and not always(Patch(new))
                 return upset and part.mended <= calm.get(_set_anew(program, trace, edit), 0)
         return False
 

@@ -20,7 +20,7 @@ from wolverine.core.expressions import (
     text,
     variables,
 )
-from wolverine.core.parts import null_test
+from wolverine.core.parts import null_test, parts
 from wolverine.core.patch import Edit, NewAssignment, NewValue
 from wolverine.core.program import (
     RESULT_NAME,
@@ -144,7 +144,8 @@ def _run_out(code: Sequence[Instruction], index: int, variable: VariableReferenc
 def makes_alike(program: Program, edit: Edit) -> bool:
     """Whether an edit makes the arms of an `if` the same statement, so that its condition is for nothing.
 
-    So it is of `if (is_leaf(t)) return t;` in front of `return t;`.
+    So it is of `if (is_leaf(t)) return t;` in front of `return t;`, and of an `if` behind what it does alone:
+    `least = a; if (b->key < least->key) least = a;`.
     """
     match edit.replacement:
         case NewAssignment() | NewValue() as made:
@@ -162,11 +163,31 @@ def makes_alike(program: Program, edit: Edit) -> bool:
                 before = lvalue_text(changed.target), text(changed.value)
                 alike = lvalue_text(stays.target), text(stays.value)
                 return before != alike == (lvalue_text(target), text(made.value))
+        if _repeats(code, at, edit.location, made):
+            return True
         ways = _returned(code, step.if_true), _returned(code, step.if_false)
         given = [way for way in ways if way is not None and way.location == edit.location]
         others = [way for way in ways if way is not None and way.location != edit.location]
         if given and others and text(given[0].value) != text(others[0].value) == text(made.value):
             return True
+    return False
+
+
+def _repeats(code: Sequence[Instruction], branch: int, location: int, made: NewAssignment | NewValue) -> bool:
+    """Whether what an `if` without `else` does alone becomes what stands right before it, or the reverse.
+
+    The condition only asks, so that both set one place to one value then.
+    """
+    before = next((step for step in reversed(code[:branch]) if not isinstance(step, Gap)), None)
+    match arms(code, branch), before:
+        case ([Assign() as inner], []), Assign() if location in (inner.location, before.location):
+            changed, stays = (inner, before) if inner.location == location else (before, inner)
+            target = made.target if isinstance(made, NewAssignment) else changed.target
+            as_it_is = lvalue_text(changed.target), text(changed.value)
+            alike = lvalue_text(stays.target), text(stays.value)
+            if as_it_is == alike or alike != (lvalue_text(target), text(made.value)):
+                return False
+            return text(Load(stays.target)) not in map(text, parts(stays.value))
     return False
 
 

@@ -1,7 +1,8 @@
 """What an `if` compares is what it then stores: `if (u->d + e->w < v->d) v->d = u->d + e->w;`.
 
 So the least or the greatest of several numbers is kept; a comparison of another number with what is replaced,
-or of what is stored with another number, forgets half of that.
+or of what is stored with another number, forgets half of that.  So it is with the node that has the least or
+the greatest: `if (p->key < least->key) least = p;`.
 """
 
 from __future__ import annotations
@@ -14,17 +15,20 @@ from wolverine.core.expressions import (
     ORDERS,
     Binary,
     Constant,
+    Dereference,
     Expression,
     Load,
     Logical,
     LValue,
+    Member,
     VariableReference,
     text,
     variables,
 )
 from wolverine.core.parts import parts
 from wolverine.core.program import Assign, Branch, Gap, Instruction
-from wolverine.core.types import is_number
+from wolverine.core.types import PointerType, is_number
+from wolverine.repair.source.arms import arms
 from wolverine.repair.source.conversion import convert
 from wolverine.repair.source.walk import indices_in
 
@@ -33,8 +37,11 @@ def relaxed(code: Sequence[Instruction], branch: int) -> Iterator[Expression]:
     """The condition at an instruction with one comparison made one of what is stored and what it replaces.
 
     Where that is an index of what is compared, the elements are: `if (r < n && a[r] < a[least]) least = r;`.
+    Where it leads to a node of which a field is compared, the same field of both is.
     """
     step = code[branch]
+    if isinstance(step, Branch) and (node := _node_stored(code, branch, step.if_true)) is not None:
+        yield from _fields(step.condition, [node])
     stored = [*_stored(code, step.if_true)] if isinstance(step, Branch) else []
     if isinstance(step, Branch) and stored:
         indices = {text(each) for each in indices_in((step.condition,))}
@@ -100,6 +107,38 @@ def _elements(condition: Expression, stored: Sequence[Assign]) -> Iterator[Expre
                     yield replace(condition, left=before)
 
 
+def _fields(condition: Expression, stored: Sequence[Assign]) -> Iterator[Expression]:
+    """The condition with a field of the node that is stored compared with that of the node that goes."""
+    match condition:
+        case Logical():
+            yield from _joined(condition, stored, _fields)
+        case Binary(operator, Load(one), Load(other)) if operator in ORDERS:
+            for each in stored:
+                nodes = each.value, Load(each.target)
+                beside, before = _of_other_node(one, nodes), _of_other_node(other, nodes)
+                if beside is not None and before is None and _same_field(one, other):
+                    yield replace(condition, right=beside)
+                if before is not None and beside is None and _same_field(one, other):
+                    yield replace(condition, left=before)
+
+
+def _of_other_node(place: LValue, nodes: tuple[Expression, Expression]) -> Load | None:
+    """The field of the other one of two nodes of which the place is a field of one."""
+    match place:
+        case Member(Dereference(led) as node) if led in nodes:
+            other = nodes[1] if led == nodes[0] else nodes[0]
+            return Load(replace(place, base=replace(node, pointer=other)))
+    return None
+
+
+def _same_field(one: LValue, other: LValue) -> bool:
+    """Whether both are the same field of a struct that a pointer leads to."""
+    match one, other:
+        case Member(Dereference() as node, name), Member(Dereference() as beside, same):
+            return name == same and node.type == beside.type
+    return False
+
+
 def _joined(
     condition: Logical,
     stored: Sequence[Assign],
@@ -120,6 +159,17 @@ def _at_other_index(element: Expression, stored: Assign) -> Expression | None:
                 if text(Load(one)) in inside and text(Load(other)) not in inside:
                     others: dict[LValue, LValue] = {each: each for each in named(element)}
                     return exchanged_value(element, {**others, one: other})
+    return None
+
+
+def _node_stored(code: Sequence[Instruction], branch: int, first: int) -> Assign | None:
+    """What an `if` without `else` begins with, where that lets a variable lead to some other node."""
+    if (found := arms(code, branch)) is None or found[1]:
+        return None  # one of two nodes is taken, and none kept
+    step = next((each for each in code[first:] if not isinstance(each, Gap)), None)
+    match step:
+        case Assign(_, VariableReference(type=PointerType()) as kept, Load()):
+            return step if kept.name not in variables(step.value) else None
     return None
 
 

@@ -1,4 +1,4 @@
-"""Menus of the edits that stand alone: jumps, the greatest or least number, returns, and special cases.
+"""Menus of the edits that stand alone: jumps, bounds, returns, special cases, what is done at another end.
 
 The guarded menus offer them among thousands of others, and `cases` not at all.  A search for nothing else has
 these few by themselves, numbered as they come, and what it finds is told in the numbers of the guarded menus
@@ -96,6 +96,7 @@ class Singles(Menus):
                 scope = vocabulary.scope(where)
                 yield from offered(self._program, function, index)
                 yield from (each.replacement for each in self._new_bounds(vocabulary, scope, function))
+                yield from self._other_ends(scope)
                 for piece, each in self._cases(vocabulary, scope, function):
                     if piece.function != function or not piece.first <= index <= piece.behind:
                         yield each.replacement
