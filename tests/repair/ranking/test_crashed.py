@@ -8,8 +8,10 @@ from pathlib import Path
 import pytest
 from playing import best, crash, program_of, words
 
-from wolverine.core.patch import Edit, NewAssignment, Patch, Repairs
+from wolverine.core.expressions import Constant, Dereference, Load, Member
+from wolverine.core.patch import Edit, NewAssignment, NewCall, Patch, Repairs
 from wolverine.core.program import Program
+from wolverine.core.types import INT, StructReference
 from wolverine.repair import search
 from wolverine.repair.heaps.trials import Part
 from wolverine.repair.menus.candidates import Menus
@@ -186,3 +188,41 @@ def test_what_goes_round_for_ever_is_not_carried_out_to_see_how_it_ends(tmp_path
     assert trace.crash is not None
     endless = replace(trace, events=(*trace.events[:-1], replace(trace.crash, endless=True)))
     assert crash_kind(problem.program, endless) == ""
+
+
+ADDING = """\
+#include <stdlib.h>
+struct node { int key; struct node *next; };
+struct list { struct node *head, *last; };
+struct node *add(struct list *l, int key)
+{
+    struct node *n = malloc(sizeof *n);
+    n->key = key;
+    n->next = l->head;
+    l->head = n;
+    return n;
+}
+int main(void)
+{
+    struct list l = {NULL, NULL}, *p = &l;
+    add(p, 1);
+    return 0;
+}
+"""
+
+
+@pytest.mark.parametrize(("kept", "more"), [("head", True), ("last", False)])
+def test_a_node_that_is_added_is_kept_where_the_function_does_not_keep_it(
+    kept: str, more: bool, tmp_path: Path
+) -> None:
+    program = program_of(ADDING, tmp_path)
+    [held] = [each for each in program.functions["main"].locals if each.name == "p"]
+    record = program.types.structs["list"]
+    [field] = [each for each in record.fields if each.name == kept]
+    base = Dereference(Load(held), StructReference("list"))
+    target = Member(base, kept, field.offset, field.type)
+    made = NewCall("add", (Load(held), Constant(2, INT)), target)
+    gap = next(s.location for s in program.functions["main"].code if s.location >= 0)
+    patch = Patch((Edit(gap, made),))
+    without = against(program, patch, frozenset(), Part({}), 1)
+    assert (against(program, patch, frozenset(("add",)), Part({}), 1) > without) is more

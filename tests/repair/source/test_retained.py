@@ -7,7 +7,9 @@ from pathlib import Path
 import pytest
 from playing import program_of
 
-from wolverine.repair.source.retained import retained, surrendered
+from wolverine.core.expressions import Constant, Load, lvalue_text
+from wolverine.core.program import Assign
+from wolverine.repair.source.retained import retained, stores_itself, surrendered
 
 LISTS = """\
 #include <stdlib.h>
@@ -79,3 +81,28 @@ def test_what_is_stored_and_no_caller_goes_on_with_is_surrendered(
 ) -> None:
     program = program_of(STACK.replace("BODY", body).replace("CALLER", caller), tmp_path)
     assert surrendered(program, "f") == expected
+
+
+LIST = """\
+struct node { int data; struct node *next; };
+struct list { struct node *head, *tail; };
+struct node *push(struct list *l, struct node *n) { n->next = l->head; l->head = n; return n; }
+struct node n;
+int main(void) { struct list one = {0, 0}, *p = &one, *q = p; p->KEPT = push(p, &n); return 0; }
+"""
+
+
+@pytest.mark.parametrize(
+    ("kept", "given", "itself"), [("head", "p", True), ("tail", "p", False), ("head", "q", False)]
+)
+def test_what_a_function_has_stored_need_not_be_stored_there_again(
+    kept: str, given: str, itself: bool, tmp_path: Path
+) -> None:
+    program = program_of(LIST.replace("KEPT", kept), tmp_path)
+    main = program.functions["main"]
+    [target] = [
+        s.target for s in main.code if isinstance(s, Assign) and lvalue_text(s.target) == f"p->{kept}"
+    ]
+    [held] = [each for each in main.locals if each.name == given]
+    node = Constant(0, target.type)
+    assert stores_itself(program, "push", (Load(held), node), target) is itself

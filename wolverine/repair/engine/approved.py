@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
 
+from wolverine.core.graph import Place, Value, VariableId
 from wolverine.core.patch import Candidate, Repairs
-from wolverine.core.trace import Problem
+from wolverine.core.trace import Assertion, Problem, Trace
 from wolverine.repair.engine.context import Context
 from wolverine.repair.engine.exploration import FIRST_SHARE
 from wolverine.repair.engine.finished import GOING_ON, finished
@@ -61,7 +62,7 @@ def or_under_a_test(context: Context, found: Found) -> Found:
 
 
 def as_approved(context: Context, stage: Stage, answer: Repairs) -> Repairs:
-    """Before single edits under which no picture that was right is come to: two that keep these."""
+    """Before single edits under which no picture that was right is come to in time: two that keep these."""
     problem, benches, edits = context.problem, context.benches, stage.edits + 1
     if stage.edits != 1 or stage.kept or benches.approved is None or edits > problem.budget.edits:
         return answer
@@ -74,6 +75,25 @@ def as_approved(context: Context, stage: Stage, answer: Repairs) -> Repairs:
 
 
 def _comes_to_approved(problem: Problem, candidate: Candidate) -> bool:
-    """Whether the execution still comes to where the pictures were right."""
-    ways = (trace.approved for trace in problem.traces if trace.approved is not None)
+    """Whether the execution still comes to where the pictures were right, at the same time."""
+    ways = (_at_that_time(trace.approved) for trace in problem.traces if trace.approved is not None)
     return all(replay(problem.program, candidate.patch, way, own_control=True).met for way in ways)
+
+
+def _at_that_time(way: Trace) -> Trace:
+    """The way, at the end of which the callers hold the numbers that they did, and there are the same nodes.
+
+    The same call is made again and again: in another round of the caller's loop it is another one.
+    """
+    pictures = (replace(each, cells=dict(_of_callers(each))) for each in way.pictured)
+    return replace(way, events=(*way.events[:-1], *pictures, *way.events[-1:]))
+
+
+def _of_callers(picture: Assertion) -> Iterator[tuple[Place, Value]]:
+    """The numbers of a picture that lie in the variables of outer frames."""
+    depths = [place.object.depth for place in picture.cells if isinstance(place.object, VariableId)]
+    innermost = max(depths, default=0)
+    for place, value in picture.cells.items():
+        outer = isinstance(place.object, VariableId) and 0 <= place.object.depth < innermost
+        if outer and isinstance(value, int):
+            yield place, value

@@ -40,6 +40,7 @@ from wolverine.repair.source.emptied import ends_together
 from wolverine.repair.source.flow import behind
 from wolverine.repair.source.forgotten import field_of_struct, forgets, links, unread
 from wolverine.repair.source.overwritten import overwritten
+from wolverine.repair.source.retained import stores_itself
 from wolverine.repair.source.ringed import alters_sought
 from wolverine.repair.source.walk import located
 from wolverine.repair.special.early import read_early
@@ -102,7 +103,7 @@ def against(
 
     return sum(
         purpose(edit)
-        + _ADDING * _adds(edit, adding)
+        + _ADDING * _adds(program, edit, adding)
         - _UNLINKED * links(edit.replacement, unlinked)
         + _SEARCHED * (program.location(edit.location).function in origins.searched)
         for edit in patch.edits
@@ -330,10 +331,12 @@ def lines_within(program: Program, function: str) -> frozenset[int]:
     return frozenset(program.location(each).line for each in locations if each >= 0)
 
 
-def _adds(edit: Edit, adding: Collection[str]) -> bool:
-    """Whether an edit is a call of one of these functions the result of which nothing keeps."""
+def _adds(program: Program, edit: Edit, adding: Collection[str]) -> bool:
+    """Whether an edit calls one of these functions, and nothing keeps the result that does not anyway."""
     made = edit.replacement
-    return isinstance(made, NewCall) and made.target is None and made.function in adding
+    if not isinstance(made, NewCall) or made.function not in adding:
+        return False
+    return made.target is None or stores_itself(program, made.function, made.arguments, made.target)
 
 
 def outside(trace: Trace) -> str:

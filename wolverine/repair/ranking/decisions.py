@@ -47,6 +47,7 @@ from wolverine.repair.source.copied import is_copy, of_another_field
 from wolverine.repair.source.counting import passes_by
 from wolverine.repair.source.extents import Extents
 from wolverine.repair.source.familiar import Familiar, compares_namesakes
+from wolverine.repair.source.first_kept import first_kept
 from wolverine.repair.source.marked import or_marked
 from wolverine.repair.source.relaxed import relaxed
 from wolverine.repair.source.ringed import comes_back, comes_round
@@ -70,7 +71,7 @@ _ASKED_AGAIN = 0.4  # so it is where what was compared on the way is compared ag
 _ANSWERED = 1.0  # what a library function answers is compared with something else
 _ADDRESS = 0.1  # the address of a link is hardly ever null
 _LINK_ASKED = 1.0  # what is asked for is which of the links leads somewhere that the arms set
-RELAXED = 0.5  # what is compared is what is then stored, and what that replaces
+RELAXED = 0.5  # what is compared is then stored for what it replaces, or the first one is kept
 _MARKED = 0.5  # or it asks besides for the mark that the recursion sets, which nothing reads
 TIED = 0.5  # or it decides only where others are equal
 _PASSED_BY = 0.9  # or it asks for more or less than what the loop may step over
@@ -131,6 +132,8 @@ class Decisions(Insertions):
         if asks_for_link(code, index, new):
             score = min(score, _LINK_ASKED)
         if new in relaxed(code, index):
+            score = min(score, RELAXED)
+        if new in first_kept(code, index):
             score = min(score, RELAXED)
         if new in or_marked(condition, self._marks_of(function)):
             score = min(score, _MARKED)

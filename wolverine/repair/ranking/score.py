@@ -30,6 +30,7 @@ from wolverine.repair.ranking.aliased import Pair
 from wolverine.repair.ranking.changes import Changes
 from wolverine.repair.ranking.origins import Origins
 from wolverine.repair.ranking.reservations import Reservations
+from wolverine.repair.source.first_kept import first_kept
 
 
 class Scores(Changes):
@@ -68,6 +69,14 @@ class Scores(Changes):
             case (Edit(location, NewValue(new)),):
                 _, _, step = self._instruction(location)
                 return isinstance(step, Branch) and asks_of_another(step.condition, new)
+        return False
+
+    def keeps_first(self, patch: Patch) -> bool:
+        """Whether it only asks besides whether nothing has been kept yet where the least is looked for."""
+        match patch.edits:
+            case (Edit(location, NewValue(new)),):
+                function, index, _ = self._instruction(location)
+                return new in first_kept(self._program.functions[function].code, index)
         return False
 
     def links_first(self, patch: Patch) -> bool:

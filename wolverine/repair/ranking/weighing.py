@@ -216,6 +216,8 @@ class Weighing:
         """Whether what happens on other heaps tells nothing of it."""
         if mends_types(patch, self._mistyped) or _turns_round(patch, self._turned):
             return True
+        if self._scores.keeps_first(patch):  # it crashes nowhere where the program does not
+            return True
         return bool(self._trace.endless) and parts_mutual(self._program, patch)  # it goes round on each
 
 

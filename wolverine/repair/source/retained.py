@@ -53,6 +53,20 @@ def surrendered(program: Program, name: str) -> frozenset[int]:
     return frozenset(at for at, found in given.items() if not any(found) and names[at] in kept)
 
 
+def stores_itself(program: Program, name: str, arguments: Sequence[Expression], target: LValue) -> bool:
+    """Whether a function sets that field itself: `list->head = push(list, 7)` keeps nothing besides."""
+    function = program.functions.get(name)
+    match target:
+        case Member(Dereference(holder), field) if function is not None:
+            given = [p.name for p, a in zip(function.parameters, arguments, strict=True) if a == holder]
+            for step in function.code:
+                match step:
+                    case Assign(_, Member(Dereference(Load(VariableReference(of))), same)) if same == field:
+                        if of in given:
+                            return True
+    return False
+
+
 def _passed(program: Program, name: str, within: frozenset[str]) -> dict[int, list[bool]]:
     """Of the arguments by index, whether callers go on with them, where that can be told."""
     counts: dict[int, list[bool]] = {}
