@@ -210,33 +210,38 @@ def plain_first(program: Program, found: list[Entry]) -> list[Entry]:
     both.  Nobody stores over what a statement has just stored: that is given the other value.
     """
 
-    def alike(part: Part) -> Iterator[Entry]:
-        return (each for each in found if each[1].outcomes == part.outcomes)
-
-    ordered: dict[Patch, Entry] = {}
-    begun: set[object] = set()  # behaviours
+    behaviours: dict[object, dict[Patch, Entry]] = {}
+    alike: dict[int, dict[Patch, Entry]] = {}  # by part, what behaves as it does
     for entry in found:
         _, part, patch, _ = entry
-        less = (_straight(patch), *_in_both_cases(patch))
-        for plain in alike(part):
-            if plain[2] in less:
-                ordered.setdefault(plain[2], plain)
-        if part.outcomes not in begun:
-            begun.add(part.outcomes)
-            once = next((each for each in alike(part) if sets_once(program, patch, each[2])), None)
+        if id(part) not in alike:
+            alike[id(part)] = behaviours.setdefault(part.outcomes, {})
+        alike[id(part)].setdefault(patch, entry)
+    place = {patch: number for number, (_, _, patch, _) in reversed([*enumerate(found)])}
+    ordered: dict[Patch, Entry] = {}
+    begun: set[int] = set()  # behaviours
+    for entry in found:
+        _, part, patch, _ = entry
+        others = alike[id(part)]
+        less = {each for each in (_straight(patch), *_in_both_cases(patch)) if each in others}
+        for plain in sorted(less, key=place.__getitem__):
+            ordered.setdefault(plain, others[plain])
+        if id(others) not in begun:
+            begun.add(id(others))
+            once = next((each for each in others.values() if sets_once(program, patch, each[2])), None)
             if once is not None:
                 ordered.setdefault(once[2], once)
-            near = (each for each in alike(part) if each[0][1] <= entry[0][1] + _PLAINER)
+            near = (each for each in others.values() if each[0][1] <= entry[0][1] + _PLAINER)
             shorter = next((each for each in near if _leaves_out(program, patch, each[2])), None)
             if shorter is not None:
                 ordered.setdefault(shorter[2], shorter)
-            instead = _instead(program, entry, list(alike(part)))
+            instead = _instead(program, entry, list(others.values()))
             if instead is not entry:
                 ordered.setdefault(instead[2], instead)
         moves = [*shifts(program, patch)] if patch not in ordered else []
         meant = (leaves_a_loop(program, g, p) or in_turn(program, g, p) >= SENSELESS for g, p, _ in moves)
         if moves and not any(meant):
-            near = (each for each in alike(part) if each[0][1] <= entry[0][1] + _PLAINER)
+            near = (each for each in others.values() if each[0][1] <= entry[0][1] + _PLAINER)
             fewer = next((each for each in near if len(each[2].edits) < len(patch.edits)), None)
             if fewer is not None:
                 ordered.setdefault(fewer[2], fewer)
