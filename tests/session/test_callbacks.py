@@ -260,3 +260,45 @@ def test_what_is_used_after_it_was_freed_is_told_behind_such_calls(play: Callabl
     assert "n2 is used after it was freed, by line 17 in put: *q->end = j;" in session.texts()
     session("repair --no-question")
     assert session.last(results.Repaired).patch
+
+
+ASKED = """\
+#include <stdlib.h>
+struct item { int key; struct item *next; };
+static int dropped;
+static void drop(struct item *one) { dropped += one->key; free(one); }
+static int clear(struct item *at, void (*with)(struct item *)) {
+    int count = 0;
+    if (!*with)
+        return -1;
+    while (at != NULL) {
+        struct item *next = at->next;
+        if (*with && at->key > 0)
+            (*with)(at);
+        at = next;
+        count++;
+    }
+    return *with == drop ? count : 0;
+}
+int main(void) {
+    struct item *list = NULL;
+    for (int i = 0; i < 3; i++) {
+        struct item *fresh = malloc(sizeof *fresh);
+        fresh->key = i + 1;
+        fresh->next = list;
+        list = fresh;
+    }
+    int count = *drop != NULL ? clear(list, drop) : 0;
+    return count + dropped;
+}
+"""
+
+
+def test_what_a_pointer_to_a_function_leads_to_is_that_pointer_again(play: Callable[..., Played]) -> None:
+    """`*with` decays to a pointer at once (C17 6.3.2.1); the model has followed all of it to the end."""
+    session = play(ASKED)
+    session("break clear; run; finish; spec; next")
+    assert session.places()["main::count"] == 3
+    session("continue")
+    assert "not modelled" not in session.texts()
+    assert session.last(results.Exited).code == 9

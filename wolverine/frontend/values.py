@@ -182,7 +182,10 @@ class Values(Inside):
             case "*" if self.syntax.looks_up(node.expr) and node.expr.args is None:
                 return self._table(node.expr.name.name)
             case "*":
-                return rvalue(self.place(node))
+                place = self.place(node)
+                if isinstance(place, Dereference) and isinstance(place.type, FunctionType):
+                    return place.pointer  # a function is a pointer to it again
+                return rvalue(place)
             case "&" if isinstance(node.expr, c_ast.ID) and self._is_function(node.expr.name):
                 return self.value(node.expr)
             case "&":
