@@ -10,6 +10,7 @@ from wolverine.core.patch import Edit, NewAssignment, NoRepair, Patch, Repairs
 from wolverine.core.program import Assign, Gap, Program
 from wolverine.core.trace import Problem
 from wolverine.repair.engine.context import Context, context_of
+from wolverine.repair.engine.counterpart import in_the_counterpart
 from wolverine.repair.engine.freed import links_severed, what_frees, where_freed
 from wolverine.repair.engine.links import links_kept, or_early, stale
 from wolverine.repair.engine.returns import returned_at_the_end
@@ -52,7 +53,8 @@ def _answer(context: Context) -> Repairs | NoRepair:
     Where a function ended without `return`, it is that.  Where a node is used that was freed, what keeps
     its link comes before all but a statement in the wrong place, or what lies where the node was freed: a
     link that is kept, or a statement that is moved, against which something speaks, is not what was meant
-    where a single edit of the function that freed the node forgets it.
+    where a single edit of the function that freed the node forgets it.  What was accepted in a function that
+    is the same with names exchanged comes before all of this.
     """
     problem = context.problem
     if problem.freeing:
@@ -61,6 +63,8 @@ def _answer(context: Context) -> Repairs | NoRepair:
         return links_kept(context) or NoRepair("unsatisfiable", (), context.work.spent)
     if (returned := returned_at_the_end(context)) is not None:
         return returned
+    if (copied := in_the_counterpart(context)) is not None:
+        return copied
     kept = links_kept(context) if stale(problem) else None
     if kept is not None and kept.candidates[0].against <= CLOSEST_EARLY:
         return kept

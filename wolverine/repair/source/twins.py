@@ -8,7 +8,7 @@ that are alike up to their names, what one of them lacks was forgotten in copyin
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from wolverine.core.expressions import Expression, LValue, lvalue_text, text
@@ -79,6 +79,14 @@ class Twins:
 
 
 _CALL = "call"
+
+
+def names_exchanged(program: Program, one: Function, other: Function) -> Mapping[str, str] | None:
+    """The names of the other function by those of one that is the same with names exchanged; None if not."""
+    mine, its = [*_whole(program, one)], [*_whole(program, other)]
+    if len(mine) != len(its) or len(mine) - 1 < _ALIKE:
+        return None
+    return _exchange(mine, its)
 
 
 def _missing(mine: Sequence[_Tokens], others: Iterator[Sequence[_Tokens]]) -> Iterator[_Lacking]:
