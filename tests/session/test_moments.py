@@ -3,7 +3,9 @@
 from dataclasses import replace
 from itertools import count
 
-from wolverine.core.graph import MemoryGraph, NodeId, Place, VariableId
+import pytest
+
+from wolverine.core.graph import MemoryGraph, Node, NodeId, Place, Site, VariableId
 from wolverine.core.process import ProcessFrame, Stop
 from wolverine.core.trace import Position
 from wolverine.core.types import Types
@@ -49,6 +51,25 @@ def spec(
     number: int, *cells: tuple[Place, object], named: tuple[Place, ...] = (), after: int = 0
 ) -> Asserted:
     return Asserted(number, tuple(cells), (), frozenset(named), after)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("lines", "kept"),
+    [
+        ([(3, 9), (3, 9)], 2),
+        ([(3, 9), (3, 10)], None),  # called from elsewhere: the calls may come in another order
+        ([(3, 9), (4, 9)], None),
+    ],
+)
+def test_nodes_of_one_statement_keep_their_names(lines: list[tuple[int, int]], kept: int | None) -> None:
+    nodes = {
+        NodeId(n): Node(NodeId(n), 8, allocated=Site("f.c", line), callers=(Site("f.c", caller),))
+        for n, (line, caller) in enumerate(lines, 1)
+    }
+    graph = MemoryGraph(Types({}), nodes=nodes)
+    asserted = assertions(moment(("f", 1), graph=graph, asserted=(spec(0, (X, 1)),)), frozenset())
+    assert asserted is not None
+    assert asserted.allocated == kept
 
 
 def test_a_change_that_no_spec_follows_asserts_its_one_place() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -48,6 +49,34 @@ def test_nodes_keep_their_names(play: Callable[..., Any], places: str, edit: str
     assert session.last(results.Repaired).cost == 1
     session("candidates")
     assert edit in session.texts()
+
+
+ROUNDS = """\
+#include <stdlib.h>
+struct node { int v; struct node *next; };
+int main(void)
+{
+    struct node *head = NULL;
+    int up, down = 2;
+    for (up = 1; up <= 2; up++) {
+        struct node *n = malloc(sizeof *n);
+        n->v = up;
+        n->next = head;
+        head = n;
+        down--;
+    }
+    return head->v;
+}
+"""
+
+
+def test_nodes_that_one_statement_allocates_in_turn_keep_their_names(play: Callable[..., Any]) -> None:
+    """Who turns the links round does not mean that the nodes hold each other's numbers."""
+    session = play(ROUNDS)
+    session("break 14\nrun\nchange head n1\nchange n1->next n2\nchange n2->next null\nspec")
+    with suppress(CommandError):  # that there is no repair
+        session("repair --no-question\ncandidates")
+    assert "n->v = down" not in session.texts()
 
 
 FAR = """\

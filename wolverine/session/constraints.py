@@ -34,7 +34,7 @@ from wolverine.core.types import StructReference
 from wolverine.errors import CommandError
 from wolverine.semantics.activation import led_to
 from wolverine.semantics.dataflow import possibly_read
-from wolverine.session.moments import Moment, PlaceChange, assertions, touched
+from wolverine.session.moments import Moment, PlaceChange, assertions, in_part, touched
 from wolverine.session.positions import UNMAPPED
 from wolverine.session.shown import aside, passed_over
 from wolverine.session.tracing import entry_stack, mapped
@@ -247,7 +247,8 @@ def pictured(program: Program, path: Sequence[Moment], dropped: frozenset[int]) 
         asserted = assertions(moment, dropped)
         if not corrected or asserted is None or moment.position is None or asserted.allocated is None:
             continue
-        yield _picture(program, moment, moment.position)
+        if in_part(moment, dropped):
+            yield _picture(program, moment, moment.position)
 
 
 def _picture(program: Program, moment: Moment, position: Position) -> Assertion:

@@ -215,11 +215,26 @@ def assertions(moment: Moment, dropped: frozenset[int]) -> Assertion | None:
     if not labels:
         labels.append("the change")
     # A whole state tells by its contents which node is which; a few places do not.
-    partial = not specs or bool(specs[-1].named)
-    partial = partial and not _has_made(moment)  # where a repair allocates, the others may be later ones
-    allocated = max((node.number for node in moment.graph.nodes), default=0) if partial else None
+    fixed = in_part(moment, dropped) or _is_one_row(moment.graph)
+    fixed = fixed and not _has_made(moment)  # where a repair allocates, the others may be later ones
+    allocated = max((node.number for node in moment.graph.nodes), default=0) if fixed else None
     weak = frozenset(cells) - named
     return Assertion(moment.position, cells, states, weak, labels[0], allocated, moment.graph.nodes)
+
+
+def in_part(moment: Moment, dropped: frozenset[int]) -> bool:
+    """Whether a few places are asserted, rather than the whole state."""
+    specs = [spec for spec in moment.asserted if spec.checkpoint not in dropped]
+    return not specs or bool(specs[-1].named)
+
+
+def _is_one_row(graph: MemoryGraph) -> bool:
+    """Whether one statement, called from one place, has allocated all nodes, one after the other.
+
+    They come in that order under repairs, too: where others stand for them, what they hold was written over.
+    """
+    rows = {(node.allocated, node.callers) for node in graph.nodes.values()}
+    return len(rows) == 1
 
 
 def _has_made(moment: Moment) -> bool:

@@ -46,6 +46,23 @@ int main(void) {
     return last;
 }
 """
+KEPT = """int last;
+void keep(int value) {
+    int most = 0, answer = 0;
+    while (value > 0) {
+        answer = value;
+        if (value > 3)
+            most = value;
+        value = value - 1;
+    }
+    answer = answer - 1;
+    last = answer;
+}
+int main(void) {
+    keep(3);
+    return last;
+}
+"""
 COUNTED = """#include <stdio.h>
 int main(void) {
     int i = 0, left = 3;
@@ -97,6 +114,36 @@ def test_a_parameter_that_was_forgotten_is_nearer_than_a_constant(tmp_path: Path
     value = Load(VariableReference("value", INT))
     forgotten = scores.edit(Edit(location, NewValue(value)))
     assert forgotten < scores.edit(Edit(location, NewValue(Constant(2, INT))))
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "nearer"),
+    [
+        ("", "", True),
+        ("= value - 1", "= value - 1 + most * 0", False),  # something reads it
+        ("most = value;", "last = value;", False),  # set once it may be of no interest
+    ],
+)
+def test_what_several_statements_keep_for_nothing_is_nearer_than_another_field(
+    tmp_path: Path, before: str, after: str, nearer: bool
+) -> None:
+    program = program_of(KEPT.replace(before, after), tmp_path)
+    code = program.functions["keep"].code
+    step = next(s for s in code if isinstance(s, Assign) and text(s.value) == "answer")
+    scores = Scores(program)
+    kept, other = (
+        scores.edit(Edit(step.location, NewValue(Load(VariableReference(name, INT)))))
+        for name in ("most", "value")
+    )
+    assert (kept < other) is nearer
+
+
+def test_what_is_kept_for_nothing_is_not_read_by_setting_it_again(tmp_path: Path) -> None:
+    program = program_of(KEPT, tmp_path)
+    code = program.functions["keep"].code
+    step = next(s for s in code if isinstance(s, Assign) and lvalue_text(s.target) == "most")
+    more = Binary("+", Load(VariableReference("most", INT)), Constant(1, INT), INT)
+    assert Scores(program).edit(Edit(step.location, NewValue(more))) > 0
 
 
 def test_what_is_set_on_every_way_is_nearer_than_what_is_set_on_one(tmp_path: Path) -> None:

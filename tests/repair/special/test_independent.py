@@ -13,12 +13,13 @@ from wolverine.core.patch import NewJump
 from wolverine.core.trace import Assertion, Budget, Decision, End, Position, Problem, Trace
 from wolverine.repair.engine.approved import behind_approved
 from wolverine.repair.engine.context import context_of
+from wolverine.repair.engine.exploration import Exploration
 from wolverine.repair.execution.spaces import Space
 from wolverine.repair.execution.work import Work
 from wolverine.repair.explicit.bench import Bench, bench_of
 from wolverine.repair.menus.candidates import Menus
 from wolverine.repair.special.independent import independent
-from wolverine.repair.special.stages import Stage
+from wolverine.repair.special.stages import Stage, stages
 
 STACK = """#include <stdlib.h>
 struct plate { int size, colour, number; struct plate *below, *like; };
@@ -92,6 +93,22 @@ int main(void)
     s->first = NULL;
     put(s, 7, 1);
     printf("%d of %d\\n", s->books, s->width);
+    return 0;
+}
+"""
+
+CRATE = """#include <stdlib.h>
+struct crate { int length, breadth, depth; };
+void measure(struct crate *c, int length, int breadth, int depth)
+{
+    c->length = breadth;
+    c->breadth = depth;
+    c->depth = length;
+}
+int main(void)
+{
+    struct crate *c = malloc(sizeof *c);
+    measure(c, 6, 4, 2);
     return 0;
 }
 """
@@ -229,6 +246,24 @@ def test_what_is_put_together_is_what_the_search_of_all_pairs_finds(tmp_path: Pa
     assert lines(plain, found) <= lines(plain, whole)
     assert spent * 3 < work.spent
     assert not independent(plain, work, 2, 300_000, guarded)
+
+
+def test_three_slips_are_put_together_behind_two_plain_edits(tmp_path: Path) -> None:
+    play = Play(program_of(CRATE, tmp_path))
+    play.to(12, "main")
+    play.open()
+    play.to(13)
+    for place, number in (("n1->length", "6"), ("n1->breadth", "4"), ("n1->depth", "2")):
+        play.change(place, number)
+    play.spec()
+    problem = play.problem()
+    plain, _ = benches(problem)
+    order = [*stages(problem)]
+    third = Stage(3, several=True)
+    spares = next(each for each in order if each.spares and not each.early)
+    assert order.index(third) < order.index(spares)
+    context = context_of(problem, plain, Work(problem.budget, lambda: False))
+    assert (5, 6, 7) in lines(plain, Exploration(context).search(third, plain).spaces)
 
 
 def test_the_jump_that_two_copies_of_a_loop_lack_is_found_where_there_is_no_work_for_other_edits(

@@ -25,7 +25,7 @@ from wolverine.repair.execution.work import Stopped
 from wolverine.repair.explicit.bench import Bench
 from wolverine.repair.special.fewer import fewer
 from wolverine.repair.special.singles import singular, spelled
-from wolverine.repair.special.stages import GUARDED_SHARE, Stage
+from wolverine.repair.special.stages import BEFORE_GUARDS, GUARDED_SHARE, Stage
 
 FIRST_SHARE = Fraction(1, 40)  # of an explicit search, before the fallback is asked
 _DENIED_SHARE = Fraction(1, 20)  # where the fallback has found nothing, with a few choices left out
@@ -63,6 +63,8 @@ class Exploration:
             self._ended[_name(stage)] = True  # what it leaves out is nothing that other stages look for
             if stage.edits == 1:
                 return in_special_cases(self.context, stage)
+            if stage.edits > BEFORE_GUARDS and (alone := each_by_itself(self.context, stage.edits)):
+                return Found(stage, self.context.benches.plain, alone, "budget")
             tested = self.context.benches.wider(guarded=True)
             spaces = each_by_itself(self.context, stage.edits, guarded=True)
             return Found(stage, tested, spaces, "budget")

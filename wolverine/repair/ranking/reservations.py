@@ -48,6 +48,7 @@ from wolverine.repair.ranking.oddity import (
 )
 from wolverine.repair.source.arms import is_empty, makes_alike
 from wolverine.repair.source.downward import goes_down_twice
+from wolverine.repair.source.ending import kept_in_vain
 from wolverine.repair.source.familiar import Familiar
 from wolverine.repair.source.mistyped import mixes_truths
 from wolverine.repair.source.stepping import Pointer, appended_behind, begins_at_an_end
@@ -57,6 +58,7 @@ from wolverine.semantics.dataflow import surely_assigned
 
 _FEIGNED = 1.5  # a `switch` gets one and the same answer
 _FORGOTTEN = 0.5  # what has not been used at all is used now
+_KEPT = 1.5  # what several statements set is read now, and nothing reads it as it is
 _INDEXED = 1.0  # a field is an index that is none elsewhere, or a number where it always is a variable
 _ODD_INDEX = 0.1  # a variable is an index that the function has for nothing else, as it has others
 _FURTHER = 0.5  # for each link further than the program goes in a row
@@ -101,6 +103,7 @@ class Reservations:
         self._same = same
         self._checking = checking(program)
         self._idle: dict[str, frozenset[str]] = {}
+        self._kept: dict[str, frozenset[str]] = {}  # by function: what is set in vain
         self._read: dict[str, Counter[str]] = {}  # by function: how many steps read a variable
         self._set: dict[str, dict[int, frozenset[str]]] = {}  # by function and instruction: surely set locals
         self._scalars: dict[str, frozenset[str]] = {}  # by function: its locals that are no structs
@@ -110,6 +113,7 @@ class Reservations:
         """What speaks against an edit, less what speaks for it."""
         function = self._program.location(edit.location).function
         found = _DEFINED * self._redefines(edit) - _FORGOTTEN * self._recalls(edit)
+        found -= _KEPT * self._reads_kept(edit)
         found += self._changes_arguments(edit)
         found += self._indexes(edit) + _DATA * self._is_data(edit.location)
         found += _FURTHER * self._around.steps_further(_named_by(edit))
@@ -299,6 +303,24 @@ class Reservations:
             still |= _inside(made.target)
         gone = _read(step) & locals_ - still
         return any(self._read[name][each] == 1 for each in gone)
+
+    def _reads_kept(self, edit: Edit) -> bool:
+        """Whether the edit reads a local, for something else, that is set in vain as it is."""
+        name, _, step = self._instruction(edit.location)
+        if name not in self._kept:
+            self._kept[name] = kept_in_vain(self._program.functions[name], self._program)
+        match edit.replacement, step:
+            case NewAssignment(target, value), _:
+                pass
+            case NewValue(value), Assign(_, target):
+                pass
+            case NewReturn(value, None), _ if value is not None:
+                return bool(self._kept[name] & variables(value))
+            case _:
+                return False
+        read = variables(value) | _inside(target)
+        set_ = {target.name} if isinstance(target, VariableReference) else set()
+        return bool(self._kept[name] & read - set_)
 
     def _recalls(self, edit: Edit) -> bool:
         """Whether the edit uses a parameter of the function that is nowhere used as it is."""

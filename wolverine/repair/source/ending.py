@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 from wolverine.core.expressions import Load, VariableReference
 from wolverine.core.patch import NewReturn, Patch
 from wolverine.core.program import Assign, Function, Program
@@ -23,6 +25,17 @@ def set_in_vain(function: Function, program: Program) -> frozenset[str]:
             case _:
                 read |= uses(step, function, program)
     return frozenset(set_here - read)
+
+
+def kept_in_vain(function: Function, program: Program) -> frozenset[str]:
+    """The locals that several statements set, and that nothing reads: what they were kept for is missing.
+
+    What is set once may be an answer that is of no interest (`rc = f();`).
+    """
+    targets = (step.target for step in function.code if isinstance(step, Assign))
+    times = Counter(each.name for each in targets if isinstance(each, VariableReference))
+    locals_ = {each.name for each in function.locals}
+    return frozenset(name for name in set_in_vain(function, program) & locals_ if times[name] > 1)
 
 
 def returned_variable(patch: Patch) -> str:
