@@ -8,7 +8,7 @@ from wolverine.core.program import Program
 from wolverine.core.trace import Budget, Problem
 from wolverine.repair import search
 from wolverine.repair.heaps.outcomes import Bench
-from wolverine.repair.ranking.question import Question, question
+from wolverine.repair.ranking.question import Question, allowed, question
 from wolverine.session.answers import solve
 
 _SECONDS = 30.0
@@ -22,8 +22,11 @@ def after_question(correct: Program, instance: Instance, found: Repairs) -> tupl
     number = truth(correct, asked)
     if number is None:
         return False, found.candidates[0]  # the model cannot tell, as nobody could
+    answer = asked.answer(number)
+    if kept := allowed(instance.program, found.candidates, (answer,), met=False):
+        return True, kept[0]  # as in a session, which searches anew only where none of them is left
     problem = Problem(instance.program, instance.traces, Budget(seconds=_SECONDS))
-    left = solve(problem, (asked.answer(number),), search)
+    left = solve(problem, (answer,), search)
     if isinstance(left, Repairs) and left.candidates:
         return True, left.candidates[0]
     return True, None
