@@ -8,6 +8,7 @@ import pytest
 from playing import program_of
 
 from wolverine.core.expressions import Load
+from wolverine.core.program import Program
 from wolverine.frontend import parse_expression
 from wolverine.repair.source.flags import Flags
 
@@ -101,3 +102,48 @@ def test_a_function_that_does_not_test_a_mark_does_not_set_it_first(tmp_path: Pa
     place, new = (parse_expression(program, "main", each) for each in ("visited[0]", "1"))
     assert isinstance(place, Load)
     assert not Flags(program).sets_first("main", place.place, new)
+
+
+VISITED = """\
+struct place { int been, far; struct place *next; };
+static void go(struct place *p, struct place *q)
+{
+    if (!p->been && q->been == 0) {
+        p->far++;
+        q->been = 0;
+        p->far--;
+    } else {
+        p->far = 2;
+    }
+}
+int main(void) { struct place a, b; a.been = b.been = 1; go(&a, &b); return a.far; }
+"""
+
+
+@pytest.mark.parametrize(
+    ("target", "value", "behind", "settles"),
+    [
+        ("p->been", "1", "p->far++", True),
+        ("p->been", "1", "p->far--", True),
+        ("p->been", "0", "p->far++", False),  # it is 0 anyway
+        ("p->far", "1", "p->far++", False),  # nobody asks for that
+        ("q->been", "1", "p->far++", True),
+        ("q->been", "1", "p->far--", False),  # it has been set since
+        ("p->been", "1", "p->far = 2", False),  # in the other arm
+    ],
+)
+def test_what_is_asked_for_is_set_there(
+    target: str, value: str, behind: str, settles: bool, tmp_path: Path
+) -> None:
+    program = program_of(VISITED, tmp_path)
+    place, new = (parse_expression(program, "go", each) for each in (target, value))
+    assert isinstance(place, Load)
+    function = program.functions["go"]
+    at = next(
+        i for i, s in enumerate(function.code) if s.location >= 0 and _text(program, s.location) == behind
+    )
+    assert Flags(program).settles(function, at + 1, place.place, new) is settles
+
+
+def _text(program: Program, location: int) -> str:
+    return " ".join(program.location(location).text.split())

@@ -8,8 +8,9 @@ from pathlib import Path
 
 from playing import Play, best, only, program_of, words
 
+from wolverine.core.expressions import lvalue_text, text
 from wolverine.core.graph import Uninitialised
-from wolverine.core.patch import NewJump
+from wolverine.core.patch import NewAssignment, NewJump
 from wolverine.core.trace import Assertion, Budget, Decision, End, Position, Problem, Trace
 from wolverine.repair.engine.approved import behind_approved
 from wolverine.repair.engine.context import context_of
@@ -161,6 +162,40 @@ int main(void)
 }
 """
 
+TRAIN = """#include <stdlib.h>
+struct car { int seats; struct car *ahead, *behind; };
+struct train { struct car *engine, *caboose; int cars; };
+void couple(struct train *t, struct car *at, int seats)
+{
+    struct car *c = malloc(sizeof *c);
+    c->seats = seats;
+    c->ahead = at;
+    c->behind = at->behind;
+    if (at->behind != NULL)
+        t->cars++;
+    else
+        t->caboose = c;
+    at->behind = c;
+}
+void uncouple(struct train *t, struct car *c)
+{
+    c->ahead->behind = c->behind;
+    if (c->behind != NULL)
+        c->behind->ahead = c->ahead;
+    t->cars--;
+    free(c);
+}
+int main(void)
+{
+    struct train *t = calloc(1, sizeof *t);
+    t->engine = calloc(1, sizeof *t->engine);
+    couple(t, t->engine, 20);
+    couple(t, t->engine, 30);
+    uncouple(t, t->caboose);
+    return t->cars;
+}
+"""
+
 
 def queued(tmp_path: Path) -> Problem:
     """Behind the second call a job is in front of itself in both queues: neither loop is left.
@@ -204,6 +239,20 @@ def shelved(tmp_path: Path) -> Problem:
     play.change("n2->number", "7")
     play.change("n1->books", "1")
     play.spec()
+    return play.problem()
+
+
+def uncoupled(tmp_path: Path) -> Problem:
+    """A car does not lead to the one that was put in front of it, and is the last one when it has gone."""
+    play = Play(program_of(TRAIN, tmp_path))
+    play.to(29, "main")
+    play.open()
+    play.to(30)
+    play.change("n3->ahead", "n4")
+    play.spec()
+    play.to(31)
+    play.change("n1->caboose", "n4")
+    play.spec("n1->caboose")
     return play.problem()
 
 
@@ -264,6 +313,22 @@ def test_three_slips_are_put_together_behind_two_plain_edits(tmp_path: Path) -> 
     assert order.index(third) < order.index(spares)
     context = context_of(problem, plain, Work(problem.budget, lambda: False))
     assert (5, 6, 7) in lines(plain, Exploration(context).search(third, plain).spaces)
+
+
+def test_what_a_later_edit_reads_may_be_what_an_earlier_one_has_mended(tmp_path: Path) -> None:
+    problem = uncoupled(tmp_path)
+    plain, _ = benches(problem)
+    found = independent(plain, Work(problem.budget, lambda: False), 2, 300_000)
+    made = {
+        frozenset(
+            lvalue_text(made.target) + " = " + text(made.value)
+            for at, mask in space.masks.items()
+            for number, choice in enumerate(plain.menus.menu(at).choices)
+            if mask >> number & 1 and isinstance(made := choice.replacement, NewAssignment)
+        )
+        for space in found
+    }
+    assert any({"c->behind->ahead = c", "t->caboose = c->ahead"} <= each for each in made)
 
 
 def test_the_jump_that_two_copies_of_a_loop_lack_is_found_where_there_is_no_work_for_other_edits(

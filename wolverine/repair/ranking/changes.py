@@ -48,6 +48,7 @@ from wolverine.repair.menus.vocabulary import occurring_locations
 from wolverine.repair.ranking.decisions import (
     EXTENT,
     FAMILIAR,
+    GUARDING,
     LOOKING,
     RELAXED,
     TIED,
@@ -98,6 +99,7 @@ from wolverine.repair.source.counting import counts_only_up, counts_otherwise
 from wolverine.repair.source.dropped import Dropped
 from wolverine.repair.source.extents import going_round, remainders
 from wolverine.repair.source.familiar import namesakes, passes_namesakes
+from wolverine.repair.source.flow import behind
 from wolverine.repair.source.misdirected import directs, misdirected
 from wolverine.repair.source.relaxed import stored_alike
 from wolverine.repair.source.repeated import made_again, reckoned_again
@@ -170,10 +172,10 @@ class Changes(Decisions):
                 return _REPEATED if made_again(at, index) or reckoned_again(at, index) else DELETION
             case Compared(), NewAssignment():
                 return _MEANT
-            case Gap(), _:
-                return self._put_in(function, index, edit)
             case Before(), ShortCircuit():
                 return self._joined(function, index, edit.location, step, edit.replacement)
+            case Gap(), _:
+                return self._put_in(function, index, edit)
             case Branch(), OtherJoin():
                 return OTHER_JOIN
             case Call(_, called), OtherFunction(other):
@@ -236,9 +238,14 @@ class Changes(Decisions):
     def _joined(self, function: str, index: int, location: int, slot: Before, made: ShortCircuit) -> float:
         """The distance of a test that is joined to a condition."""
         around = self._program.functions[function]
-        looks = location == self._crashed and looks_before(around.code, index, slot, made)
+        condition = behind(around.code, index, barred=(slot.if_true, slot.if_false))
+        evaluated = {location, *(around.code[at].location for at in condition)}
+        crashed = self._crashed >= 0 and self._crashed in evaluated
+        looks = crashed and looks_before(around.code, index, slot, made)
         score = joined(made.operator, exchanged=looks and repeating(around, slot, made) is not None)
-        return score + self._test(function, index, made.test) - LOOKING * looks
+        if looks:  # as in a condition that calls nothing
+            return score - GUARDING - LOOKING
+        return score + self._test(function, index, made.test)
 
     def _bare(self, function: str, target: LValue) -> float:
         """What speaks against a node that nothing fills, where another function makes such nodes."""

@@ -57,7 +57,7 @@ from wolverine.repair.source.ties import tied
 from wolverine.repair.source.vain import asked_in_vain, protects_nothing
 from wolverine.repair.source.walk import reads_through
 
-_GUARDING = 0.2  # a test of a pointer before it is gone through
+GUARDING = 0.2  # a test of a pointer before it is gone through
 _TESTED = 0.25  # what the condition tests for null is now what it goes through
 LOOKING = 1.05  # where the condition crashed by going through that
 _LOOKING_AGAIN = 0.7  # less where it is a loop's, and no round changes the answer
@@ -171,7 +171,7 @@ class Decisions(Insertions):
             elif leads_to_a_pointer(part.left.type):
                 score += _ADDRESS
             elif isinstance(part.left, Load) and self._dereferenced(function, step, new, part.left):
-                score += _AGAINST if against(new, part) else -_GUARDING
+                score += _AGAINST if against(new, part) else -GUARDING
         return score
 
     def _dereferenced(self, function: str, step: Branch, condition: Expression, pointer: Load) -> bool:

@@ -109,6 +109,7 @@ from wolverine.semantics.replacing import slot_at
 _MISPLACED = 0.3  # an index of another dimension
 _COUNTED = -0.3  # what the program counts is counted once more
 _FORGOTTEN = -0.25  # what is set to 0 and told, and nothing else
+_SETTLES = 0.3  # in favour of setting a flag where it has just been asked for: so it is done once
 _LASTING = 0.5  # what nodes are given when they are made is set in another node
 _BY_LOOKING = 0.15  # in a function that only asks
 _PARTLY = 0.25  # only some of the nodes that are made, where the program elsewhere counts all of them
@@ -263,6 +264,7 @@ class Insertions:
         if field_of_struct(target) in self._lasting:
             score += _LASTING * (not is_of(target, new_nodes(inside)))
         score += self._flags.against(function, target, value)
+        score -= _SETTLES * self._flags.settles(inside, index, target, value)
         links = forgets_link(self._program, function, target, self._unlinked)
         links = links or self._tails.sets(function, index, target, value)
         score -= NAMESAKE * namesakes(target, value) + _LINKING * links

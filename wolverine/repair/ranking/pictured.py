@@ -3,8 +3,9 @@
 Who corrects a few places of a picture has looked at it, and most of the time left the rest because it was
 right.  So of the repairs that bring about the corrections those come first that leave the rest as it was,
 and the picture before, in which nothing was corrected.  Of links that lead back (`x->next->prev == x`) one
-may have been corrected for all.  And what was corrected to what it had been before is rather not to be set
-at all.
+may have been corrected for all.  So may one of several nodes in which the fault left the same field alike:
+all of them that hold there what it was corrected to count as one place.  And what was corrected to what it
+had been before is rather not to be set at all.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from wolverine.core.program import Program
 from wolverine.core.trace import PICTURE, Assertion, Budget, End, Event, Position, Trace
 from wolverine.repair.execution.arrivals import Arrivals, onward
 from wolverine.repair.execution.runner import Runner
-from wolverine.repair.execution.schedule import Group, prepare
+from wolverine.repair.execution.schedule import Check, Expected, Group, prepare
 from wolverine.repair.execution.spaces import Ledger
 from wolverine.repair.execution.work import Limits, Stopped, Work
 from wolverine.repair.heaps.backlinks import unreturned
@@ -35,7 +36,8 @@ _ALL_STEPS = 1_000_000
 class Pictured:
     """Counts, for one repair after the other, the places that are other than they were shown.
 
-    `known` has those counts that were made before, and gets the others.
+    `known` has those counts that were made before, and gets the others.  What was `corrected` stands in that
+    trace, or in the same.
     """
 
     def __init__(
@@ -45,6 +47,7 @@ class Pictured:
         menus: Menus,
         pictures: Iterable[Assertion],
         known: dict[Patch, int],
+        corrected: Trace | None = None,
     ) -> None:
         self._known = known
         wrong = unreturned(trace)
@@ -52,12 +55,13 @@ class Pictured:
         events = tuple(_with_pictures(trace.events, shown))
         self._way = _Way(program, replace(trace, events=events), menus)
         self._nodes = {each: len(assertion.states) for each, assertion in shown.items()}
+        self._corrected = _Numbers(corrected or trace)
 
     def amiss(self, patch: Patch) -> int | None:
         """How many places the repair leaves otherwise; None where too much was executed to tell."""
         if patch in self._known:
             return self._known[patch]
-        arrivals = _Looking(self._nodes)
+        arrivals = _Looking(self._nodes, self._corrected)
         if not self._way.go(patch, arrivals):
             return None
         self._known[patch] = arrivals.amiss + len(self._nodes) - arrivals.seen
@@ -213,9 +217,10 @@ class _Naming(_Followed):
 class _Looking(_Followed):
     """Looks at the pictures on the way."""
 
-    def __init__(self, nodes: dict[Position, int]) -> None:
+    def __init__(self, nodes: dict[Position, int], corrected: _Numbers) -> None:
         super().__init__()
         self._nodes = nodes
+        self._corrected = corrected
         self.amiss = 0
         self.seen = 0  # pictures
 
@@ -225,10 +230,39 @@ class _Looking(_Followed):
         for check in group.checks:
             if check.label == PICTURE:
                 self.seen += 1
-                self.amiss += sum(1 for _ in check.failing(machine))
+                self.amiss += self._otherwise(machine, check)
                 if self._nodes[group.position]:
                     self.amiss += abs(machine.memory.node_count - self._nodes[group.position])
         return True
+
+    def _otherwise(self, machine: Machine, check: Check) -> int:
+        """How many places that makes; those together one that hold what others were corrected to."""
+        failing = [*check.failing(machine)]
+        alike = sum(self._corrected.alike(machine, cell) for cell in check.cells if cell.place in failing)
+        return len(failing) - max(0, alike - 1)
+
+
+class _Numbers:
+    """The fields of nodes that somebody corrected to a number."""
+
+    def __init__(self, trace: Trace) -> None:
+        asserted = [event for event in trace.events if isinstance(event, Assertion)]
+        pictures = [trace.start.nodes, *(event.nodes for event in asserted)]
+        self._types = {node.id: node.type for nodes in pictures for node in nodes.values() if node.type}
+        self._held = {
+            (self._types[place.object], place.offset, value)
+            for event in asserted
+            for place, value in event.cells.items()
+            if place.object in self._types and isinstance(value, int) and place not in event.weak
+        }
+
+    def alike(self, machine: Machine, cell: Expected) -> bool:
+        """Whether a cell is the same field of another node and holds that number."""
+        node, offset = cell.place
+        held = machine.memory.cells.get(cell.keys[0])
+        return (
+            isinstance(held, int) and node in self._types and (self._types[node], offset, held) in self._held
+        )
 
 
 def _with_pictures(events: tuple[Event, ...], shown: dict[Position, Assertion]) -> Iterator[Event]:

@@ -136,7 +136,7 @@ def as_pictured(
     kept = Pictured(program, trace, menus, unread, known.amiss("unread")) if unread else None
     approved = trace.approved
     seen = (
-        Pictured(program, approved, menus, approved.pictured, known.amiss("approved"))
+        Pictured(program, approved, menus, approved.pictured, known.amiss("approved"), trace)
         if approved is not None
         else None
     )

@@ -26,6 +26,7 @@ from wolverine.core.expressions import (
 from wolverine.core.parts import parts, place_parts, without_casts
 from wolverine.core.program import Assign, Branch, Call, Function, Library, Program
 from wolverine.core.types import CType, IntType
+from wolverine.repair.source.blocks import arms_around
 from wolverine.repair.source.walk import expressions_of
 
 _FEW = 6  # constants
@@ -75,6 +76,26 @@ class Flags:
             return False
         constants = self._constants.get(name, set())
         return constants <= {0} and isinstance(value, Constant) and value.value in self._known(name) - {0}
+
+    def settles(self, function: Function, index: int, target: LValue, value: Expression) -> bool:
+        """Whether this sets what the `if` around it has asked for, to what that asks for no more.
+
+        `if (!v->seen) { v->seen = 1; enter(v); }` does each node once.  That holds where nothing has set it
+        since.
+        """
+        name, value = _name(function.name, target), without_casts(value)
+        if name is None or not isinstance(value, Constant) or value.value not in self._known(name):
+            return False
+        for at, _ in arms_around(function.code, index):
+            step = function.code[at]
+            if isinstance(step, Branch) and step.if_true <= index < step.if_false:
+                between = function.code[step.if_true : index]
+                set_since = any(isinstance(s, Assign) and s.target == target for s in between)
+                if not set_since and any(
+                    _lets_through(c, target, value.value) is False for c in _joined(step.condition)
+                ):
+                    return True
+        return False
 
     def only_zero(self, function: str, target: LValue) -> bool:
         """Whether the program sets a number to 0 at most, and yet tells it or reckons with it.
@@ -154,6 +175,30 @@ def _name(function: str, place: LValue) -> _Name | None:
             return _name(function, base)
         case VariableReference(name, _, level):
             return ("" if level == "global" else function), name
+    return None
+
+
+def _joined(condition: Expression) -> Iterator[Expression]:
+    """The conditions that all have to hold."""
+    if isinstance(condition, Logical) and condition.operator == "&&":
+        yield from _joined(condition.left)
+        yield from _joined(condition.right)
+    else:
+        yield condition
+
+
+def _lets_through(condition: Expression, place: LValue, number: int) -> bool | None:
+    """Whether a test of a place lets a number through; None where it is no such test."""
+    match condition:
+        case Load(asked) if asked == place:
+            return number != 0
+        case Unary("!", operand):
+            inside = _lets_through(operand, place, number)
+            return None if inside is None else not inside
+        case Binary("==" | "!=" as operator, left, right):
+            match without_casts(left), without_casts(right):
+                case Load(asked), Constant(int() as other) if asked == place:
+                    return (number == other) == (operator == "==")
     return None
 
 

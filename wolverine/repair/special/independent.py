@@ -3,9 +3,10 @@
 Whoever corrects two places of a picture that have nothing to do with each other (the last node of a list and
 how many nodes it has, say) has mostly found two slips.  Where of all the spoilt places only one is asserted,
 a single edit meets that, and it is found as fast as any single edit: a jump or what is under a test, too,
-where no plain one does.  What was found is then put together, and tried on the whole trace.  Nothing is
-missed but edits that need each other (Wolverine2 has no counterpart; a search of all sets of edits finds
-those).
+where no plain one does.  What was found is then put together, and tried on the whole trace.  A later plain
+edit may also go along a link that an earlier one has mended (`list->tail = node->prev`), so it is looked for
+behind that, too.  Nothing is missed but edits that need each other (Wolverine2 has no counterpart; a search
+of all sets of edits finds those).
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from contextlib import suppress
 from copy import copy
 from dataclasses import replace
 
-from wolverine.core.graph import Place
+from wolverine.core.graph import Place, Pointer
 from wolverine.core.trace import Assertion, Event, Trace
 from wolverine.repair.execution.spaces import Space
 from wolverine.repair.execution.work import Stopped, Work
@@ -41,7 +42,7 @@ def independent(bench: Bench, work: Work, edits: int, most: int, wider: Bench | 
     met = None  # whether plain edits meet all places, if that is known
     with suppress(Stopped), work.at_most(most):  # the next stage will notice if all work is to end
         if wider is None:
-            search.put_together(bench)
+            search.put_together(bench, behind=True)
         else:
             met = all(search.singles(bench))
     if wider is not None and not met:
@@ -82,10 +83,13 @@ class _Search:
                 self._singles[number] = explorer.search(1)
         return self._singles
 
-    def put_together(self, bench: Bench) -> None:
-        """Find what meets all places: one edit more for each that the edits so far do not meet."""
+    def put_together(self, bench: Bench, *, behind: bool = False) -> None:
+        """Find what meets all places: one edit more for each that the edits so far do not meet.
+
+        With `behind`, that is also looked for where the edits so far are made, if these mend links.
+        """
         singles = self.singles(bench)
-        if not all(singles):
+        if not (singles[0] if behind else all(singles)):
             return
         kept = [Space({})]
         for number, more in enumerate(singles):
@@ -98,6 +102,11 @@ class _Search:
                 for each in more if not met else ():
                     if self._allowed(bench, masks := {**space.masks, **each.masks}, space):
                         extended += explorer.search(0, decided=masks)
+            mended = self._places[:number] if behind else ()
+            for space in kept if any(_is_link(bench, place) for place in mended) else ():
+                for each in explorer.search(1, decided=space.masks):
+                    if each not in extended and self._allowed(bench, each.masks, space):
+                        extended.append(each)
             kept = extended
 
     def _allowed(self, bench: Bench, masks: Mapping[int, int], before: Space) -> bool:
@@ -113,6 +122,12 @@ def _unmet(bench: Bench) -> list[Place]:
     for runner in bench.runners:
         runner.configure(runner.prepared(), {})
     return [*dict.fromkeys(place for runner in bench.runners for place in unmet_places(runner))]
+
+
+def _is_link(bench: Bench, place: Place) -> bool:
+    """Whether it is asserted of a place that it leads somewhere."""
+    events = (event for runner in bench.runners for event in runner.trace.events)
+    return any(isinstance(e, Assertion) and isinstance(e.cells.get(place), Pointer) for e in events)
 
 
 def _without(bench: Bench, places: Collection[Place]) -> list[Trace]:
