@@ -11,6 +11,7 @@ from wolverine.core.graph import MemoryGraph, NodeId, Place, Pointer, VariableId
 from wolverine.core.program import Assign, Program
 from wolverine.semantics.anew import Structure
 from wolverine.semantics.branching import as_gone_over, as_tree
+from wolverine.semantics.closing import closes
 from wolverine.semantics.doubly import as_list
 from wolverine.semantics.founded import founded
 from wolverine.semantics.records import record_at
@@ -72,7 +73,7 @@ def structures(
         tail = len(host[2].forward) == 1 and host[2].form == "list" and place not in parameters
         last = at == len(host[2].nodes) - 1 and (at > 0 or tail)
         if host[2].form == "ring" and len(host[2].nodes) == 1 and place not in parameters:
-            at = _AWAY if is_cursor(program, place, start) else at
+            at = _in_ring(program, start, host[1], place, host[2])
             last = False
         host[3].append((place, -1 if last else at))
     chosen = _formed_as_others(_as_in_others(start, chosen))
@@ -80,6 +81,16 @@ def structures(
         Structure(p, s, tuple(a), ends(start, p, s), least=_least(program, start, p, a))
         for _, p, s, a in sorted(chosen, key=lambda c: c[0])
     ]
+
+
+def _in_ring(program: Program, start: MemoryGraph, root: Place, place: Place, shape: Shape) -> int:
+    """Where a pointer besides the root leads to in a larger ring: it leads to the single node of this one."""
+    links = {field.name for field in shape.forward}
+    if closes(program, start, place, root, links):
+        return -1
+    if closes(program, start, root, place, links):
+        return 1
+    return _AWAY if is_cursor(program, place, start) else 0
 
 
 def _least(program: Program, start: MemoryGraph, root: Place, aliases: Sequence[tuple[Place, int]]) -> int:
