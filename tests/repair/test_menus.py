@@ -10,11 +10,12 @@ from playing import program_of
 from random_problems import random_heap, random_program
 from thorough import examples
 
-from wolverine.core.expressions import text
+from wolverine.core.expressions import Dereference, Expression, Load, text
 from wolverine.core.patch import Deletion, NewAssignment, NewValue
 from wolverine.core.program import Assign, Branch, Program
+from wolverine.core.types import StructReference
 from wolverine.repair.execution.assignments import Assignments
-from wolverine.repair.execution.effects import NOOP, Effect, writable
+from wolverine.repair.execution.effects import DONE, NOOP, Effect, writable
 from wolverine.repair.execution.opening import open_menu
 from wolverine.repair.execution.pool import FAILED, Pool, look
 from wolverine.repair.execution.truths import Conditionals
@@ -22,6 +23,7 @@ from wolverine.repair.menus.candidates import Menus
 from wolverine.repair.menus.guards import carried
 from wolverine.repair.menus.menu import Assigned, Conjoined, Menu
 from wolverine.repair.menus.wording import replacement_text
+from wolverine.semantics.address import cell_key
 from wolverine.semantics.machine import Machine
 from wolverine.semantics.state import seat
 
@@ -59,6 +61,8 @@ def _alone(machine: Machine, menu: Menu, number: int) -> Effect | None:
     match replacement:
         case Deletion():
             return NOOP
+        case NewAssignment(Dereference(into, StructReference() as struct), Load(Dereference(source))):
+            return _copied(machine, menu.function, into, source, struct)
         case NewAssignment(target, value):
             pass
         case NewValue(value):
@@ -72,6 +76,23 @@ def _alone(machine: Machine, menu: Menu, number: int) -> Effect | None:
     if at is FAILED or held is FAILED or held is None or not writable(machine, at):
         return None
     return NOOP if machine.memory.cells.get(at) == held else (at, held)
+
+
+def _copied(
+    machine: Machine, function: str, into: Expression, source: Expression, struct: StructReference
+) -> Effect | None:
+    """What a struct that is copied field by field leaves behind."""
+    pointers = machine.evaluators.values(function, [(each, each.type) for each in (into, source)])
+    there, here = (look(machine, each) for each in pointers)
+    if not isinstance(there, int) or not isinstance(here, int) or not there or not here:
+        return None
+    fields = [cell_key(ctype, offset) for offset, ctype in machine.program.types.scalars(struct)]
+    if not all(writable(machine, at + key) for key in fields for at in (there, here)):
+        return None
+    held = machine.memory.cells
+    values = [(there + key, held[here + key]) for key in fields if held.get(here + key) is not None]
+    done = tuple((key, value) for key, value in values if held.get(key) != value)
+    return (DONE, done) if done else NOOP
 
 
 @pytest.mark.parametrize("seed", range(FEW))

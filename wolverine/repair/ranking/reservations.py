@@ -305,7 +305,7 @@ class Reservations:
         return any(self._read[name][each] == 1 for each in gone)
 
     def _reads_kept(self, edit: Edit) -> bool:
-        """Whether the edit reads a local, for something else, that is set in vain as it is."""
+        """Whether the edit reads a local, for something else, that other statements set in vain as it is."""
         name, _, step = self._instruction(edit.location)
         if name not in self._kept:
             self._kept[name] = kept_in_vain(self._program.functions[name], self._program)
@@ -319,7 +319,8 @@ class Reservations:
             case _:
                 return False
         read = variables(value) | _inside(target)
-        set_ = {target.name} if isinstance(target, VariableReference) else set()
+        before = [step.target] if isinstance(step, Assign) else []
+        set_ = {each.name for each in (target, *before) if isinstance(each, VariableReference)}
         return bool(self._kept[name] & read - set_)
 
     def _recalls(self, edit: Edit) -> bool:

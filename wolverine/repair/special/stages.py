@@ -20,8 +20,8 @@ so that is looked for in the candidate's own control flow at once.
 
 In front of two edits or more, such as need each other, edits are looked for of which each serves other places
 (`independent`), one at least under a test, where a plain one does not serve: less speaks for them than for
-as many plain ones.  Where two plain edits do not help, three are looked for that way, which takes little
-work: the other searches for two might take it all.
+as many plain ones.  Where neither two plain edits nor one under a test help, three are looked for that way,
+which takes little work: the other searches for two might take it all.
 
 A gap takes a plain statement first; one under a test, or a return, where two plain edits do not help, or
 where these would take too long and it writes what is asserted.
@@ -135,8 +135,6 @@ def stages(
             yield Stage(number, several=True)
         many = number > _FREE_EDITS
         yield Stage(number, share=_MANY_EDITS_SHARE if many else None, nearby=many)
-        if number == BEFORE_GUARDS and edits > number and not known:
-            yield Stage(number + 1, several=True)
         if number == 1:
             yield Stage(1, share=CALLS_SHARE, calls=True)
             yield Stage(1, share=SPECIAL_SHARE, guarded=True, special=True)
@@ -150,6 +148,8 @@ def stages(
             yield Stage(number, share=_MANY_EDITS_SHARE, nodes=True)
         if number >= BEFORE_GUARDS:
             yield Stage(number - BEFORE_GUARDS + 1, share=GUARDED_SHARE, guarded=True)
+        if number == BEFORE_GUARDS and edits > number and not known:
+            yield Stage(number + 1, several=True)
         if number == BEFORE_GUARDS:
             yield Stage(number, share=SPARES_SHARE, spares=True)
         if not lacking and max(least, 1) < number <= _NODES_TO:
