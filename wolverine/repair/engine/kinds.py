@@ -64,20 +64,21 @@ def links_early(context: Context, stage: Stage, bench: Bench) -> list[Space]:
 
 def step_by_step(context: Context, bench: Bench, edits: int) -> list[Space]:
     """Repairs put together from one assertion to the next."""
-    try:
-        with context.work.at_most(context.most(_STEPWISE_SHARE)):
-            return stepwise(bench, context.work, edits)
-    except Stopped:
-        return []  # if nothing more may be done at all, the next stage will notice
+    return _within(context, _STEPWISE_SHARE, lambda: stepwise(bench, context.work, edits))
 
 
 def made_twice(context: Context, bench: Bench) -> list[Space]:
     """Repairs by one edit that is made in two places."""
+    return _within(context, _TWICE_SHARE, lambda: repeated_elsewhere(bench, context.work))
+
+
+def _within(context: Context, share: Fraction, search: Callable[[], list[Space]]) -> list[Space]:
+    """What a search finds with its share of the work; nothing where that does not suffice."""
     try:
-        with context.work.at_most(context.most(_TWICE_SHARE)):
-            return repeated_elsewhere(bench, context.work)
+        with context.work.at_most(context.most(share)):
+            return search()
     except Stopped:
-        return []
+        return []  # if nothing more may be done at all, the next stage will notice
 
 
 def each_by_itself(context: Context, edits: int, *, guarded: bool = False) -> list[Space]:

@@ -23,7 +23,7 @@ from wolverine.core.expressions import (
     Unary,
     VariableReference,
 )
-from wolverine.core.parts import parts, place_parts, without_casts
+from wolverine.core.parts import conjuncts, parts, place_parts, without_casts
 from wolverine.core.program import Assign, Branch, Call, Function, Library, Program
 from wolverine.core.types import CType, IntType
 from wolverine.repair.source.blocks import arms_around
@@ -92,7 +92,7 @@ class Flags:
                 between = function.code[step.if_true : index]
                 set_since = any(isinstance(s, Assign) and s.target == target for s in between)
                 if not set_since and any(
-                    _lets_through(c, target, value.value) is False for c in _joined(step.condition)
+                    _lets_through(c, target, value.value) is False for c in conjuncts(step.condition)
                 ):
                     return True
         return False
@@ -176,15 +176,6 @@ def _name(function: str, place: LValue) -> _Name | None:
         case VariableReference(name, _, level):
             return ("" if level == "global" else function), name
     return None
-
-
-def _joined(condition: Expression) -> Iterator[Expression]:
-    """The conditions that all have to hold."""
-    if isinstance(condition, Logical) and condition.operator == "&&":
-        yield from _joined(condition.left)
-        yield from _joined(condition.right)
-    else:
-        yield condition
 
 
 def _lets_through(condition: Expression, place: LValue, number: int) -> bool | None:
