@@ -48,7 +48,8 @@ class Stack(gdb.MICommand):
         pointer = int(frame.read_register("rsp")) & _MASK
         found = []
         while frame is not None and len(found) < limit:
-            found.append(_describe(frame))
+            if frame.type() != gdb.INLINE_FRAME:  # that has no variables of its own in memory
+                found.append(_describe(frame))
             try:
                 frame = frame.older()
             except gdb.error:
