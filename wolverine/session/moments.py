@@ -180,7 +180,8 @@ def assertions(moment: Moment, dropped: frozenset[int]) -> Assertion | None:
     """What the moment asserts all in all, or None.
 
     Of two specs at one position the later holds; a change after it overrides its one place; a change
-    that no spec follows asserts its one place (CONTRACT "What the words mean").
+    that no spec follows asserts its one place (CONTRACT "What the words mean"), and so does one that is
+    followed by a spec of other places only.
     """
     if moment.position is None:
         return None
@@ -189,15 +190,35 @@ def assertions(moment: Moment, dropped: frozenset[int]) -> Assertion | None:
     named: set[Place] = set()
     labels: list[str] = []
     specs = [spec for spec in moment.asserted if spec.checkpoint not in dropped]
-    taken = 0
+    later = moment.changes
     if specs:
         last = specs[-1]
+        before, later = later[: last.changes_before], later[last.changes_before :]
+        if last.named:
+            named |= _corrected(moment, before, cells, states)
         cells.update(last.cells)
         states.update(last.states)
         named |= last.named
         labels.append(f"checkpoint {last.checkpoint}")
-        taken = last.changes_before
-    for change in moment.changes[taken:]:
+    named |= _corrected(moment, later, cells, states)
+    if not cells and not states:
+        return None
+    if not labels:
+        labels.append("the change")
+    # A whole state tells by its contents which node is which; a few places do not.
+    fixed = in_part(moment, dropped) or _is_one_row(moment.graph)
+    fixed = fixed and not _has_made(moment)  # where a repair allocates, the others may be later ones
+    allocated = max((node.number for node in moment.graph.nodes), default=0) if fixed else None
+    weak = frozenset(cells) - named
+    return Assertion(moment.position, cells, states, weak, labels[0], allocated, moment.graph.nodes)
+
+
+def _corrected(
+    moment: Moment, changes: Iterable[Change], cells: dict[Place, Value], states: dict[NodeId, NodeState]
+) -> frozenset[Place]:
+    """Enter into `cells` and `states` what changes assert, in their order; the places that they name."""
+    named: set[Place] = set()
+    for change in changes:
         match change:
             case PlaceChange(place, _, after, made, beside):
                 if made > 0 and isinstance(after, Pointer) and isinstance(after.object, NodeId):
@@ -210,16 +231,7 @@ def assertions(moment: Moment, dropped: frozenset[int]) -> Assertion | None:
                 named.add(place)
             case StateChange(node, _, state):
                 states[node] = state
-    if not cells and not states:
-        return None
-    if not labels:
-        labels.append("the change")
-    # A whole state tells by its contents which node is which; a few places do not.
-    fixed = in_part(moment, dropped) or _is_one_row(moment.graph)
-    fixed = fixed and not _has_made(moment)  # where a repair allocates, the others may be later ones
-    allocated = max((node.number for node in moment.graph.nodes), default=0) if fixed else None
-    weak = frozenset(cells) - named
-    return Assertion(moment.position, cells, states, weak, labels[0], allocated, moment.graph.nodes)
+    return frozenset(named)
 
 
 def in_part(moment: Moment, dropped: frozenset[int]) -> bool:
