@@ -184,6 +184,29 @@ def test_a_stop_beyond_the_limit_is_told_as_such(program: Program, walk: Walk, l
     assert f"longer than {limit} steps" in followed.reason
 
 
+RING = """
+struct node { struct node *next; };
+int seen;
+int main(void) {
+    struct node a, b, *p = &a;
+    a.next = &b; b.next = &a;
+    while (p != 0) { seen = 1; p = p->next; }
+    return 0;
+}
+"""
+
+
+def test_a_way_without_an_end_is_given_up_where_it_comes_round(lower: Lower, walk: Walk) -> None:
+    program = lower(RING)
+    stops = [stop for stop, _ in zip(walk(program), range(40), strict=False)]
+    model = follower(program, stops)
+    seen = Place(VariableId(-1, "", "seen"), 0)
+    stack, graph = stops[-1]
+    followed = model.advance(stack, replace(graph, cells={**graph.cells, seen: 2}), limit=10**9)
+    assert "without an end" in followed.reason
+    assert model.advance(*stops[-2]).ok
+
+
 def test_snapshots_go_back_and_forth(program: Program, walk: Walk) -> None:
     stops = list(walk(program))
     model = follower(program, stops)

@@ -12,6 +12,7 @@ from wolverine.semantics.activation import Activation, Mark
 from wolverine.semantics.allocation import ALLOCATION
 from wolverine.semantics.concrete import Touched, apply_concrete, place_of, usual_result
 from wolverine.semantics.encoding import encode, scalar_type
+from wolverine.semantics.endless import Rounds
 from wolverine.semantics.faults import Fault, Halt, Undetermined, Unmodelled
 from wolverine.semantics.findings import Decided, Match, NoMatch, Note, Touching
 from wolverine.semantics.machine import Machine, Noted, Outcome
@@ -142,12 +143,16 @@ class Search:
         machine = self._machine
         outcome: Outcome | Literal["none"] | None = machine.arrived()
         moved = self._stay
+        begun, rounds = machine.steps, Rounds()
         while True:
             try:
                 if moved and (found := self._at_target()) is not None:
                     return found
                 moved = True
                 outcome = self._go(outcome)
+                if self._goes_on_alone() and rounds.again(machine, machine.steps - begun):
+                    self._reason = self._reason or "the model goes round in a loop without an end"
+                    outcome = "limit"
                 self._left = self._left or outcome == "exited"
             except Halt as problem:
                 halt = self._explained(problem)
@@ -164,6 +169,10 @@ class Search:
                     outcome = "exited"
                 if outcome == "none":
                     return None
+
+    def _goes_on_alone(self) -> bool:
+        """Whether nothing but the state decides where the execution goes from here."""
+        return not (self._choices or self._fork_limit or self._decided or self._recorded)
 
     def _words(self, halt: Halt) -> str:
         """Why the model went no further, and at which statement where C allows that."""
