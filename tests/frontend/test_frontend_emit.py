@@ -259,6 +259,27 @@ def test_new_assignment(text, new, before, after, tmp_path):
     assert result(program, Edit(at(program, "assignment", text), assign(program, new))) == after
 
 
+IN_TABLES = [
+    ("t[f(a)] = b", "a", "t[f(a)] = a"),
+    ("t[f(a)] = f(b)", "a", "t[f(a)] = (f(b), a)"),
+    ("t[f(a)] += 2", "b + 3", "t[f(a)] += 3"),
+    ("t[f(a)]++", "b - 1", "t[f(a)]--"),
+]
+
+
+@pytest.mark.parametrize(("old", "new", "after"), IN_TABLES)
+def test_a_call_in_what_is_assigned_to_is_written_once(old, new, after, tmp_path):
+    program = program_of(f"int t[9];\nvoid g(int a, int b) {{ {old}; }}\n", tmp_path)
+    location = at(program, "assignment", old)
+    step = next(step for step in program.functions["g"].code if step.location == location)
+    assert isinstance(step, Assign)
+    made = parse_expression(program, "g", new)
+    if isinstance(made, Binary):  # of what is assigned to
+        made = replace(made, left=Load(step.target))
+    edit = Edit(location, NewAssignment(step.target, made))
+    assert result(program, edit) == f"int t[9];\nvoid g(int a, int b) {{ {after}; }}\n"
+
+
 def test_null_is_spelled_as_the_file_does(tmp_path):
     body = "void g(struct n *p) { p = p->next; }\n"
     for head, null in ((HEAD, "NULL"), (HEAD.partition("\n")[2], "0")):

@@ -48,7 +48,7 @@ class Assigning:
         if sides is None or sides[1] != "=":
             written = self._step(instruction, target, value, source, sides, speller)
             if normal(value) != normal(instruction.value):
-                kept = self._lasting.kept(location, value, written, sides[2] if sides else None)
+                kept = self._lasting.kept(location, value, written, sides[2] if sides else None, target)
                 written = kept[1:-1] if kept != written and location.semicolon else kept
         else:
             left, _, right, joint = sides
@@ -59,7 +59,8 @@ class Assigning:
             else:
                 fresh = speller.expression(value, instruction.value, right)
                 if nested or "$" in text(Load(target)):
-                    written = f"{left}{joint}{self._lasting.kept(location, value, fresh, right)}"
+                    kept = self._lasting.kept(location, value, fresh, right, target)
+                    written = f"{left}{joint}{kept}"
                 else:
                     bare = f"{left}{joint}{fresh}"
                     written = self._lasting.kept(location, value, bare, right)

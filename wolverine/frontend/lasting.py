@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from wolverine.core.expressions import Expression
+from wolverine.core.expressions import Expression, Load, LValue
 from wolverine.core.patch import Deletion, Patch
 from wolverine.core.program import Assign, Branch, Call, Concrete, Function, Location
 from wolverine.frontend.edited import Edited
@@ -18,14 +18,23 @@ class Lasting:
         self._edited = edited
         self._deleted = {edit.location for edit in patch.edits if isinstance(edit.replacement, Deletion)}
 
-    def kept(self, location: Location, value: Expression, written: str, old: str | None = None) -> str:
+    def kept(
+        self,
+        location: Location,
+        value: Expression,
+        written: str,
+        old: str | None = None,
+        target: LValue | None = None,
+    ) -> str:
         """The text preceded by the side effects that the old text had and the new one lost.
 
-        `old` is the text of the old value, by default all of the location's.
+        `old` is the text of the old value, by default all of the location's.  What the value is assigned to,
+        if that is given, stands beside the text, with its effects: `table[hash(key)] = written`.
         """
+        names = [*temporaries_in(value), *(temporaries_in(Load(target)) if target is not None else ())]
         kept = [
             place.span
-            for name in temporaries_in(value)
+            for name in names
             if (place := self._edited.defined_at(location.function, name)) is not None
         ]
         lost = [

@@ -84,6 +84,8 @@ from wolverine.repair.source.counting import (
     is_first,
     never_counts,
     only_looks,
+    outright,
+    sets_outright,
 )
 from wolverine.repair.source.emptied import ends_together
 from wolverine.repair.source.familiar import namesakes
@@ -134,6 +136,7 @@ _BEGINS_AGAIN = 0.3  # a loop walks on, rather than from where it began
 FOLLOWED = 0.05  # by a link that a call in the loop follows as well
 FORCED = 1.0  # what ends a loop is what it looks for
 _UNCOUNTED = 0.4  # what is set to numbers, and never counts, does
+_OUTRIGHT = 0.3  # what the program only counts is set to something else
 _LEFT_TO_OTHERS = 0.4  # and counting what functions count that are called
 _COUNTED_BACK = 0.3  # in each round, what is counted the other way outside of the loop
 _COUNTER = 0.1  # and counting what has been set in front of it
@@ -210,6 +213,7 @@ class Insertions:
         self._opposite = opposite_fields(program)
         self._renewed = Renewed(program)
         self._cleared = _cleared(program)
+        self._outright = outright(program)
         self._inserted: dict[tuple[int, LValue, Expression], float] = {}
         self._tests: dict[tuple[str, int, Expression, bool], float] = {}
         self._marks: dict[str, Sequence[Expression]] = {}
@@ -259,6 +263,7 @@ class Insertions:
             score += _PARTLY * self._portions.partly(function, index, field)
         score += _FORGOTTEN * (counts_up(target, value) and self._flags.only_zero(function, target))
         score += _LEFT_TO_OTHERS * counted_by_others(self._program, function, target, value)
+        score += _OUTRIGHT * sets_outright(self._outright, target, value)
         score += _COUNTED_BACK * counts_back(code, index, target, value)
         score += _BY_LOOKING * (field is not None and self._only_looks(function))
         if field_of_struct(target) in self._lasting:

@@ -261,6 +261,10 @@ class Reservations:
             return False
         name, index, step = self._instruction(edit.location)
         gone = _read(step) - variables(made.value)
+        if isinstance(made, NewAssignment):
+            gone -= _inside(made.target)
+        elif isinstance(step, Assign):
+            gone -= _inside(step.target)
         before = self._program.functions[name].code[:index]
         called = (each.result for each in before if isinstance(each, Call | Library))
         return any(each is not None and each.name in gone for each in called)

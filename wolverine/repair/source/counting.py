@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TypeGuard
 
 from wolverine.core.expressions import (
+    AddressOf,
     Binary,
     Constant,
     Element,
@@ -16,7 +17,7 @@ from wolverine.core.expressions import (
     VariableReference,
     variables,
 )
-from wolverine.core.parts import amount_added, unconverted
+from wolverine.core.parts import amount_added, parts, unconverted, without_casts
 from wolverine.core.program import (
     Assign,
     Branch,
@@ -28,7 +29,7 @@ from wolverine.core.program import (
     Program,
     reachable,
 )
-from wolverine.core.types import CType
+from wolverine.core.types import CType, is_number
 from wolverine.repair.source.flow import loops_around
 from wolverine.repair.source.frees import may_free
 from wolverine.repair.source.walk import expressions_of
@@ -75,6 +76,47 @@ def counts_up(target: LValue, value: Expression) -> bool:
     """Whether it is `n = n + 1`, of a field or a variable."""
     sum_ = unconverted(value)
     return isinstance(sum_, Binary) and sum_.operator == "+" and _is_one(amount_added(target, value))
+
+
+def outright(program: Program) -> Mapping[str, frozenset[int]]:
+    """The global numbers that the program counts by ones, with the numbers to which it sets them besides.
+
+    None of those that it gives another value, or of which it takes the address: they do not only count.
+    """
+    counted_: set[str] = set()
+    others: set[str] = set()
+    numbers: dict[str, set[int]] = {}
+    for step in (step for function in program.functions.values() for step in function.code):
+        held = (part for each in expressions_of(step) for part in parts(each))
+        others |= {p.place.name for p in held if isinstance(p, AddressOf) and _is_global(p.place)}
+        match step:
+            case Assign(_, VariableReference(name) as target, value) if _is_global(target):
+                if _is_one(amount_added(target, value)):
+                    counted_.add(name)
+                elif isinstance(number := without_casts(value), Constant):
+                    numbers.setdefault(name, set()).add(int(number.value))
+                else:
+                    others.add(name)
+            case Call(_, _, _, VariableReference(name)) | Library(_, _, _, VariableReference(name)):
+                others.add(name)
+    return {name: frozenset(numbers.get(name, ())) for name in counted_ - others}
+
+
+def sets_outright(known: Mapping[str, frozenset[int]], target: LValue, value: Expression) -> bool:
+    """Whether what is `known` only to count is set to something that is neither 0 nor one of its numbers.
+
+    Who counts `depth++` wherever a scope is entered counts on with `depth--`: that there is one scope
+    (`depth = 1`), or as many as a node says, holds in this execution.
+    """
+    if not _is_global(target) or target.name not in known or _way(target, value) is not None:
+        return False
+    number = without_casts(value)
+    return not isinstance(number, Constant) or number.value not in known[target.name] | {0}
+
+
+def _is_global(place: LValue) -> TypeGuard[VariableReference]:
+    """Whether it is a global number; a pointer that steps on through an array counts nothing."""
+    return isinstance(place, VariableReference) and place.level == "global" and is_number(place.type)
 
 
 def only_looks(program: Program, function: str) -> bool:
