@@ -44,6 +44,7 @@ from wolverine.core.types import CType, PointerType
 from wolverine.repair.menus.allocations import makers, unset
 from wolverine.repair.menus.bounds import among_several, is_bound
 from wolverine.repair.menus.jumps import whole_arm
+from wolverine.repair.menus.taking_out import leads_past
 from wolverine.repair.menus.vocabulary import occurring_locations
 from wolverine.repair.ranking.decisions import (
     EXTENT,
@@ -128,6 +129,7 @@ _PASSED_OVER = 0.1  # a row that a jump passes over stands in front of that, too
 _REPEATED = 0.8  # a step that the loop makes as well is deleted, or a sum that is made again at once
 _MEANT = 0.4  # `=` in the place of `==`
 _NO_BOUND = 0.3  # where nothing says that the least or the greatest is kept
+_LEADS_PAST = 0.2  # a link is set where it leads to the node that is taken out
 _SOMETIMES = 0.4  # that is what is there already: a crash is hidden easily
 _GOES_ON = 0.4  # behind the test the pointer is gone through, or passed on, without one
 _VALUE = 1.0  # another value
@@ -270,6 +272,8 @@ class Changes(Decisions):
                 return TEST + reason + anyway + self._stored_elsewhere(function, location, target, other)
             case _ if is_bound(made):
                 return TEST + BOUND + _NO_BOUND * (not among_several(code, index, made))
+            case _ if leads_past(made):
+                return TEST + _LEADS_PAST
             case Guarded(condition, otherwise=None) if null_test(condition) == (
                 self._unappended(function).get(location),
                 "!=",
