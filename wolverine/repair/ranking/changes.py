@@ -68,7 +68,7 @@ from wolverine.repair.ranking.distance import (
     looks_before,
     of_another_kind,
 )
-from wolverine.repair.ranking.forcing import forced
+from wolverine.repair.ranking.forcing import forced, miscounts
 from wolverine.repair.ranking.insertions import (
     ANOTHER,
     BOUND,
@@ -293,7 +293,8 @@ class Changes(Decisions):
         # What is as odd as the statement was before does not count against it.
         steps = goes_on(other, new) - goes_on(target, value)
         oddity = max(_PLAINER, shape(other, new) - shape(target, value)) - _GOES_ON_ITSELF * steps
-        oddity += FORCED * forced(code, index, self._around.of(function).behind(index), other, new)
+        ends = forced(code, index, self._around.of(function).behind(index), other, new)
+        oddity += FORCED * (ends or miscounts(code, index, other, new))
         oddity += max(0.0, self._flags.against(function, other, new))
         oddity += FOLLOWED * follows_twice(inside, index, other, new)
         score = target_change + value_change + oddity - _NOTHING * self._idles(function, index)
