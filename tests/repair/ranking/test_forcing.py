@@ -8,7 +8,7 @@ import pytest
 from playing import program_of
 
 from wolverine.core.program import Assign
-from wolverine.repair.ranking.forcing import forced
+from wolverine.repair.ranking.forcing import forced, miscounts
 from wolverine.repair.source.flow import behind
 
 STEPS = """\
@@ -64,3 +64,39 @@ def test_what_it_looks_for_is_not_set_either(tmp_path: Path) -> None:
     sought = STEPS.replace("i < n && done <= most", "i != n").replace("BEHIND", "")
     assert _forced(sought.replace("INSIDE", "i = n"), "i = n", tmp_path)
     assert not _forced(sought.replace("INSIDE", "i = most"), "i = most", tmp_path)
+
+
+ROUNDS = """\
+struct item { int key; struct item *next; };
+int rounds(struct item *p, int n)
+{
+    int i = 0, last = 0;
+    MADE;
+    for (i = 0; i < n; STEP) {
+        last = i;
+        p = p->next;
+    }
+    return last;
+}
+int main(void) { return rounds(0, 0); }
+"""
+
+
+@pytest.mark.parametrize(
+    ("step", "made", "wanted"),
+    [
+        ("i++", "i = p->key", True),
+        ("i += 2", "i = p->next->key + 1", True),
+        ("i++", "i = i + p->key", False),  # on from where it is
+        ("i++", "i = n - 2", False),
+        ("i++", "last = p->key", False),  # it counts nothing
+        ("i = last + 1", "i = p->key", False),  # it is no mere count
+    ],
+)
+def test_what_counts_rounds_is_not_set_to_a_field(step: str, made: str, wanted: bool, tmp_path: Path) -> None:
+    program = program_of(ROUNDS.replace("STEP", step).replace("MADE", made), tmp_path)
+    code = program.functions["rounds"].code
+    lines = {program.location(each.location).line: at for at, each in enumerate(code) if each.location >= 0}
+    new = next(e for e in code if isinstance(e, Assign) and program.location(e.location).line == 5)
+    assert miscounts(code, lines[8], new.target, new.value) is wanted
+    assert not miscounts(code, lines[10], new.target, new.value)

@@ -15,6 +15,7 @@ from wolverine.repair.engine.cases import with_cases
 from wolverine.repair.engine.context import Context
 from wolverine.repair.engine.found import Found
 from wolverine.repair.engine.kinds import calls_omitted, left_for_one, nodes_moved, single_edits
+from wolverine.repair.engine.several import or_rows_tested
 from wolverine.repair.explicit.conflict import doubted
 from wolverine.repair.ranking.answered import (
     closer_than_calls,
@@ -65,6 +66,7 @@ def _widened(context: Context, found: Found) -> Repairs:
         return replace(answer, doubted=doubt, complete=over)
     if stage.plain or (stage.calls and _returns_a_call(context, answer)):
         answer = with_cases(context, found, answer)
+    answer = or_rows_tested(context, found, answer)
     fewer = answer.candidates[0].cost < stage.edits  # under a test
     return answer if fewer else replace(answer, doubted=doubt)
 

@@ -67,6 +67,7 @@ from wolverine.repair.menus.pairs import Pairs, Shared, without_constants
 from wolverine.repair.menus.siblings import borrowed
 from wolverine.repair.menus.skips import lasting, skips
 from wolverine.repair.menus.sums import Field, field_of, from_others, passed_for, reckoned, sums
+from wolverine.repair.menus.taking_out import where_it_leads
 from wolverine.repair.menus.unreferenced import unreferenced
 from wolverine.repair.menus.variants import Variants, added, counted_elsewhere
 from wolverine.repair.menus.vocabulary import (
@@ -624,7 +625,7 @@ class Menus:
             places = [place for place in vocabulary.places(scope) if vocabulary.writable(place)]
             more = (*more, *elsewhere(target, value, places), *otherwise(target, value, places))
             more = (*more, *in_another(self._program.functions[function], target, value, places))
-            more = (*more, *map(Choice, bounds(target, value)))
+            more = (*more, *map(Choice, (*bounds(target, value), *where_it_leads(target, value))))
         menu = pairs.menu(location, function, index, more, (written, original))
         number = pairs.number(written, original)
         if not tested or number is None:

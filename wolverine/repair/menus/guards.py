@@ -30,6 +30,7 @@ from wolverine.core.program import Assign, Branch, Function
 from wolverine.core.types import INT, VOID, IntType, PointerType
 from wolverine.repair.menus.conditions import Conditions
 from wolverine.repair.menus.menu import Assigned, Choice, Made, Menu
+from wolverine.repair.menus.taking_out import leads_past
 from wolverine.repair.menus.vocabulary import Scope, Vocabulary, lives_on
 from wolverine.repair.source.conversion import convert
 from wolverine.repair.source.likewise import likewise
@@ -216,9 +217,11 @@ def tested_menu(menu: Menu, original: int, made: Under) -> Menu:
     """The menu of an assignment, widened by the statement as it is (choice `original`) under a test."""
     statements = Statements(menu, 1 << original, 0, (), False)
     choices = Product(statements, made.tests)
-    every = menu.all
-    for block in range(1, len(made.tests) + 1):
-        every |= 1 << (block * choices.width + original)
+    every, statement = menu.all, choices.made(original).replacement
+    assert isinstance(menu.choices, Assigned) and isinstance(statement, NewAssignment)
+    for block, test in enumerate(made.tests, 1):
+        if Guarded(test, statement) not in menu.choices.numbers:
+            every |= 1 << (block * choices.width + original)
     return Menu(menu.location, menu.function, menu.index, choices, all=every)
 
 
@@ -315,6 +318,8 @@ def sheltered(menu: Menu, mask: int) -> int:
     for number, choice in product.others:
         match choice.replacement:
             case Guarded(_, NewAssignment(), NewAssignment()):
+                found |= mask & 1 << number
+            case made if leads_past(made):
                 found |= mask & 1 << number
     for number, inner in product.blocks(mask):
         match product.tests[number] if number >= 0 else None:

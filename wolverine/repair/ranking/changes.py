@@ -44,6 +44,7 @@ from wolverine.core.types import CType, PointerType
 from wolverine.repair.menus.allocations import makers, unset
 from wolverine.repair.menus.bounds import among_several, is_bound
 from wolverine.repair.menus.jumps import whole_arm
+from wolverine.repair.menus.taking_out import leads_past
 from wolverine.repair.menus.vocabulary import occurring_locations
 from wolverine.repair.ranking.decisions import (
     EXTENT,
@@ -67,7 +68,7 @@ from wolverine.repair.ranking.distance import (
     looks_before,
     of_another_kind,
 )
-from wolverine.repair.ranking.forcing import forced
+from wolverine.repair.ranking.forcing import forced, miscounts
 from wolverine.repair.ranking.insertions import (
     ANOTHER,
     BOUND,
@@ -128,6 +129,7 @@ _PASSED_OVER = 0.1  # a row that a jump passes over stands in front of that, too
 _REPEATED = 0.8  # a step that the loop makes as well is deleted, or a sum that is made again at once
 _MEANT = 0.4  # `=` in the place of `==`
 _NO_BOUND = 0.3  # where nothing says that the least or the greatest is kept
+_LEADS_PAST = 0.2  # a link is set where it leads to the node that is taken out
 _SOMETIMES = 0.4  # that is what is there already: a crash is hidden easily
 _GOES_ON = 0.4  # behind the test the pointer is gone through, or passed on, without one
 _VALUE = 1.0  # another value
@@ -270,6 +272,8 @@ class Changes(Decisions):
                 return TEST + reason + anyway + self._stored_elsewhere(function, location, target, other)
             case _ if is_bound(made):
                 return TEST + BOUND + _NO_BOUND * (not among_several(code, index, made))
+            case _ if leads_past(made):
+                return TEST + _LEADS_PAST
             case Guarded(condition, otherwise=None) if null_test(condition) == (
                 self._unappended(function).get(location),
                 "!=",
@@ -289,7 +293,8 @@ class Changes(Decisions):
         # What is as odd as the statement was before does not count against it.
         steps = goes_on(other, new) - goes_on(target, value)
         oddity = max(_PLAINER, shape(other, new) - shape(target, value)) - _GOES_ON_ITSELF * steps
-        oddity += FORCED * forced(code, index, self._around.of(function).behind(index), other, new)
+        ends = forced(code, index, self._around.of(function).behind(index), other, new)
+        oddity += FORCED * (ends or miscounts(code, index, other, new))
         oddity += max(0.0, self._flags.against(function, other, new))
         oddity += FOLLOWED * follows_twice(inside, index, other, new)
         score = target_change + value_change + oddity - _NOTHING * self._idles(function, index)

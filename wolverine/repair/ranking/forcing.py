@@ -1,4 +1,7 @@
-"""Assignments that end a loop by force: they make true what it goes on until, whatever it has come to."""
+"""Assignments that end a loop by force: they make true what it goes on until, whatever it has come to.
+
+So may what sets the number that counts its rounds to what a node holds, if that happens to be large.
+"""
 
 from __future__ import annotations
 
@@ -12,10 +15,12 @@ from wolverine.core.expressions import (
     Expression,
     Load,
     LValue,
+    Member,
+    VariableReference,
     text,
 )
-from wolverine.core.parts import conjuncts, without_casts
-from wolverine.core.program import Branch, Instruction
+from wolverine.core.parts import amount_added, conjuncts, parts, without_casts
+from wolverine.core.program import Assign, Branch, Instruction
 from wolverine.repair.source.flow import loops_around
 
 
@@ -45,6 +50,28 @@ def forced(
         )
         for at, step in enumerate(code)
     )
+
+
+def miscounts(code: Sequence[Instruction], index: int, target: LValue, value: Expression) -> bool:
+    """Whether an assignment at `index` sets a number to a field: `i = p->key` in `for (...; i < n; i++)`.
+
+    It is one by which a loop around it goes, and which that loop does nothing with but count.
+    """
+    inside = [part.place for part in parts(value) if isinstance(part, Load)]
+    if not isinstance(target, VariableReference) or target in inside:
+        return False
+    fields = any(isinstance(place, Member) for place in inside)
+    return fields and any(_counts(code, loop, target) for loop in loops_around(code, index))
+
+
+def _counts(code: Sequence[Instruction], loop: range, target: LValue) -> bool:
+    """Whether a loop goes by a number that it counts by one number or another, and sets in no other way."""
+    set_here = [code[at] for at in loop if at < len(code)]
+    sums = [amount_added(s.target, s.value) for s in set_here if isinstance(s, Assign) and s.target == target]
+    ends = (s.condition for s in set_here if isinstance(s, Branch) and s.if_false not in loop)
+    compared = (each for condition in ends for each in conjuncts(condition) if isinstance(each, Binary))
+    goes = any(Load(target) in map(without_casts, (each.left, each.right)) for each in compared)
+    return goes and bool(sums) and all(isinstance(each, Constant) for each in sums)
 
 
 def _goes_by(condition: Expression, target: LValue, value: Expression) -> bool:

@@ -52,7 +52,7 @@ from wolverine.repair.ranking.distance import (
     INSERTION,
     place_distance,
 )
-from wolverine.repair.ranking.forcing import forced
+from wolverine.repair.ranking.forcing import forced, miscounts
 from wolverine.repair.ranking.oddity import (
     BACK_AGAIN,
     abreast,
@@ -299,7 +299,8 @@ class Insertions:
             score += _ANEW if walks_within(code, index, target) else _LOOPED
             score += looping(code, index, target, value, otherwise=otherwise)
             score += trailing(code, index, target, value)
-            score += FORCED * forced(code, index, around.behind(index), target, value)
+            ends = forced(code, index, around.behind(index), target, value)
+            score += FORCED * (ends or miscounts(code, index, target, value))
             score += _BEGINS_AGAIN * begins_again(code, index, target, value)
             score += FOLLOWED * follows_twice(inside, index, target, value)
             score -= _COUNTER * is_counter(inside, target, value)

@@ -1,4 +1,4 @@
-"""Menus of the edits that stand alone: jumps, bounds, returns, special cases, what is done at another end.
+"""Menus of the edits that stand alone: jumps, bounds, links past nodes, returns, special cases, other ends.
 
 The guarded menus offer them among thousands of others, and `cases` not at all.  A search for nothing else has
 these few by themselves, numbered as they come, and what it finds is told in the numbers of the guarded menus
@@ -20,6 +20,7 @@ from wolverine.repair.menus.candidates import Menus
 from wolverine.repair.menus.guards import Product, returns
 from wolverine.repair.menus.jumps import offered, removable
 from wolverine.repair.menus.menu import Choice, Menu
+from wolverine.repair.menus.taking_out import where_it_leads
 from wolverine.repair.menus.unreferenced import unreferenced
 from wolverine.repair.menus.vocabulary import repairable
 from wolverine.repair.source.blocks import ends_an_arm
@@ -110,3 +111,4 @@ class Singles(Menus):
                 named = variables(value) | variables(target)
                 if repairable(target.type) and not any(name.startswith("$") for name in named):
                     yield from bounds(target, value)
+                    yield from where_it_leads(target, value)

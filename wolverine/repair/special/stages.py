@@ -68,7 +68,7 @@ class Stage:
     With `guarded`, gaps also take statements under a test, and returns; with `spares`, a value may be
     kept in a variable that is declared for it; with `nodes` one of the edits makes a new node;
     with `calls` it is a call of a function of the program, with `special` a `break` or `continue`, a jump
-    that is gone, an assignment under a comparison of its own sides, or a special case of several statements;
+    that is gone, an assignment under a comparison of what it names, or a special case of several statements;
     with `onward` only the second.
     With `early` a link is kept before it is spoilt (`keeping`), with `several` more than one statement is put
     under a test (with `guarded` one, too), or so many edits are put together that serve other places each.

@@ -1,0 +1,50 @@
+"""Rows of two statements under a test of what they go through: `if (rest) { rest->next = all; all = rest; }`.
+
+A row that does harm on other heaps is rather done where there is something to do it with: so it is where what
+a loop does with each node is done once more with one that may be left over.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from wolverine.core.expressions import Binary, Constant, Expression, Load, LValue, text
+from wolverine.core.parts import gone_through, parts, place_parts
+from wolverine.core.patch import Edit, Guarded, NewBlock, Patch, Several
+from wolverine.core.trace import Problem
+from wolverine.core.types import INT
+from wolverine.repair.execution.work import Work
+from wolverine.repair.special.several import Repair
+from wolverine.semantics.replay import Replayer
+
+
+def rows_tested(problem: Problem, work: Work, edits: Iterable[Edit]) -> Iterator[Repair]:
+    """Those of the edits that are rows, each under the tests with which it meets every trace."""
+    replayers = [Replayer(problem.program, trace) for trace in problem.traces]
+    for edit in edits:
+        for made in _tested(edit):
+            runs = [replayer.run(Patch((made,))) for replayer in replayers]
+            work.spend(sum(each.steps for each in runs))
+            if all(each.met for each in runs):
+                yield Repair(made, sum(each.executed.get(made.location, 0) for each in runs))
+
+
+def _tested(edit: Edit) -> Iterator[Edit]:
+    if isinstance(edit.replacement, Several):
+        for pointer in _through(edit.replacement):
+            test = Binary("!=", Load(pointer), Constant(0, pointer.type), INT)
+            yield Edit(edit.location, Guarded(test, NewBlock(edit.replacement.statements)))
+
+
+def _through(row: Several) -> Iterable[LValue]:
+    """The pointers that a row goes through as they are in front of it, each once."""
+    found: dict[str, LValue] = {}
+    changed: set[str] = set()
+    for made in row.statements:
+        inside: list[Expression] = [*parts(made.value), *place_parts(made.target), Load(made.target)]
+        for part in inside:
+            for pointer in gone_through(part.place) if isinstance(part, Load) else ():
+                if text(Load(pointer)) not in changed:
+                    found.setdefault(text(Load(pointer)), pointer)
+        changed.add(text(Load(made.target)))
+    return found.values()
