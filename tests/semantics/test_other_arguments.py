@@ -7,7 +7,8 @@ from pathlib import Path
 from playing import Play, program_of
 
 from wolverine.core.graph import External, NodeId, Place, Pointer
-from wolverine.semantics.arguments import another_node, other_arguments
+from wolverine.repair.source.flags import Flags
+from wolverine.semantics.arguments import another_flag, another_node, other_arguments
 from wolverine.semantics.words import text_at
 
 TREE = """#include <stdlib.h>
@@ -81,3 +82,36 @@ def test_texts_from_outside_are_others_outside(tmp_path: Path) -> None:
     # No text of a node's own is handed to a function that may free it.
     assert all(isinstance(each.cells[parameter], External) for each in others)
     assert [text_at(each, parameter) for each in others] == [b"", b"b", b"ann", b"cy"]
+
+
+SEEN = """#include <stdlib.h>
+struct room { int number, seen; struct room *next; };
+static struct room *lost;
+static int look(struct room *r) {
+    if (r == NULL || r->seen)
+        return 0;
+    r->seen = 1;
+    return 1 + look(r->next);
+}
+int main(void) {
+    struct room *r = calloc(1, sizeof *r);
+    r->next = calloc(1, sizeof *r);
+    r->next->seen = 1;
+    lost = calloc(1, sizeof *r);
+    free(lost);
+    return look(r);
+}
+"""
+
+
+def test_a_flag_is_turned_in_one_live_node_after_the_other(tmp_path: Path) -> None:
+    program = program_of(SEEN, tmp_path)
+    play = Play(program)
+    play.enter_function("look")
+    play.to(6)
+    graph = play.problem().traces[0].start
+    one, two = Place(NodeId(1), 4), Place(NodeId(2), 4)
+    assert (graph.cells[one], graph.cells[two]) == (0, 1)
+    found = list(another_flag(graph, Flags(program).truths()))
+    assert [(each.cells[one], each.cells[two]) for each in found] == [(1, 1), (0, 0)]
+    assert not list(another_flag(graph, ()))

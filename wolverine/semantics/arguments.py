@@ -1,4 +1,4 @@
-"""What a function may be given besides on the very heap that it was given: other numbers and texts.
+"""What a function may be given besides on the very heap that it was given: other numbers, texts and flags.
 
 Heaps that are made anew keep the shapes of structures, but not what a program knows of them: in which chain
 of a table a key belongs, which index leads where.  The heap of the execution keeps all of it.
@@ -108,6 +108,25 @@ def _beside(start: MemoryGraph, node: NodeId) -> Iterator[NodeId]:
 def _alike(one: Mapping[int, object], other: Mapping[int, object], but: Collection[int]) -> bool:
     """Whether the same of their pointers lead on, save at some offsets."""
     return all((one[at] is None) == (other.get(at) is None) for at in one if at not in but)
+
+
+def another_flag(start: MemoryGraph, flags: Collection[tuple[CType | str, str]]) -> Iterator[MemoryGraph]:
+    """The graph with a flag turned round in one of the nodes to which the innermost activation is led.
+
+    `flags` are fields, by the struct and the name, that are 0 or 1.
+    """
+    led = start.led_to(start.frames[0].depth) if start.frames else frozenset()
+    turned = (
+        (place, 1 - value)
+        for node in sorted(start.nodes.values(), key=lambda each: each.id.number)
+        if node.state == "live" and node.id in led and isinstance(node.type, StructReference)
+        for each in start.types.structs[node.type.tag].fields
+        if (node.type, each.name) in flags
+        and (value := start.cells.get(place := Place(node.id, each.offset))) in (0, 1)
+        and isinstance(value, int)
+    )
+    for place, value in islice(turned, _MOST):
+        yield replace(start, cells={**start.cells, place: value})
 
 
 def _struct(start: MemoryGraph, value: Value | None) -> CType | None:

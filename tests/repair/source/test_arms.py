@@ -7,13 +7,21 @@ from pathlib import Path
 import pytest
 from playing import Play, program_of, words
 
-from wolverine.core.expressions import Load, text
-from wolverine.core.patch import Edit, NewAssignment, NewValue, Repairs
+from wolverine.core.expressions import Constant, Load, text
+from wolverine.core.patch import Edit, Guarded, NewAssignment, NewReturn, NewValue, Repairs
 from wolverine.core.program import Assign, Branch, Gap, Program
+from wolverine.core.types import INT
 from wolverine.frontend import parse_expression
 from wolverine.repair import search
 from wolverine.repair.ranking.score import Scores
-from wolverine.repair.source.arms import arms, asks_for_link, is_empty, links_asked, makes_alike
+from wolverine.repair.source.arms import (
+    arms,
+    asks_for_link,
+    is_empty,
+    leaves_the_rest_to_the_other,
+    links_asked,
+    makes_alike,
+)
 
 UNHANG = """\
 #include <stdlib.h>
@@ -279,3 +287,73 @@ def test_an_if_that_repeats_what_stands_before_it_is_for_nothing(tmp_path: Path)
     assert not makes_alike(program, Edit(linked.location, NewValue(linked.value)))
     assert not makes_alike(program, Edit(crossed.location, NewAssignment(up.target, linked.value)))
     assert not makes_alike(program, Edit(down.location, NewValue(up.value)))
+
+
+DROP = """\
+#include <stdlib.h>
+struct leaf {{ int kept; struct leaf *under; }};
+int dropped;
+int drop(struct leaf *l)
+{{
+    if (l->under == NULL) {{
+        l->kept = 0;
+    {first} }} else {{
+        l->under->kept = 1;
+    {second} }}
+    {behind}
+}}
+int main(void) {{ return drop(calloc(1, sizeof(struct leaf))); }}
+"""
+WORK = "if (!l->kept) { free(l); dropped++; } return 1;"
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "behind", "line", "left"),
+    [
+        ("", "", WORK, 9, True),
+        ("", "", WORK, 7, True),
+        ("", "", "return 1;", 9, False),  # behind them something else is returned
+        ("return 0;", "", WORK, 9, False),  # nothing goes on behind them then
+        ("", "return 0;", WORK, 7, False),
+        ("", "", WORK, 5, False),
+    ],
+)
+def test_a_return_in_one_arm_may_leave_what_is_behind_to_the_other(
+    first: str, second: str, behind: str, line: int, left: bool, tmp_path: Path
+) -> None:
+    program = program_of(DROP.format(first=first, second=second, behind=behind), tmp_path)
+    function = program.functions["drop"]
+    gaps = [at for at, step in enumerate(function.code) if isinstance(step, Gap)]
+    assigned = (
+        at
+        for at, step in enumerate(function.code)
+        if isinstance(step, Assign) and program.location(step.location).line == line
+    )
+    before = next(assigned, 0)
+    at = next(gap for gap in gaps if gap >= before)
+    assert leaves_the_rest_to_the_other(program, function, at) is left
+
+
+def test_such_a_return_is_further_off_than_one_by_itself_or_under_a_test(tmp_path: Path) -> None:
+    texts = (
+        DROP.format(first="", second="", behind=WORK),
+        DROP.format(first="", second="", behind="return 1;"),
+    )
+    scores = []
+    for number, source in enumerate(texts):
+        (folder := tmp_path / str(number)).mkdir()
+        program = program_of(source, folder)
+        code = program.functions["drop"].code
+        set_there = next(
+            at
+            for at, s in enumerate(code)
+            if isinstance(s, Assign) and program.location(s.location).line == 9
+        )
+        gap = next(step.location for step in code[set_there:] if isinstance(step, Gap))
+        made = NewReturn(Constant(1, INT))
+        asked = parse_expression(program, "drop", "l->kept != 0")
+        distances = Scores(program)
+        scores.append([distances.edit(Edit(gap, each)) for each in (made, Guarded(asked, made))])
+    (plain, tested), (elsewhere, tested_elsewhere) = scores
+    assert plain > elsewhere
+    assert tested == tested_elsewhere

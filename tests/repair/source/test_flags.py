@@ -147,3 +147,29 @@ def test_what_is_asked_for_is_set_there(
 
 def _text(program: Program, location: int) -> str:
     return " ".join(program.location(location).text.split())
+
+
+ASKED = """\
+#include <stdbool.h>
+#define RED 1
+struct leaf { bool ends, gone; int hue, full, size; } leaf;
+int left;
+int main(void) {
+    struct leaf *l = &leaf;
+    l->ends = true; l->ends = false;
+    l->hue = 0; l->hue = RED;
+    l->full = 0; l->full = 2;
+    l->size = 0; l->size = 1; l->size = left;
+    if (l->ends || l->hue == RED || !l->size)
+        left = l->ends;
+    if (l->gone)
+        return 1;
+    return !l->full;
+}
+"""
+
+
+def test_truths_are_asked_for_as_they_are(tmp_path: Path) -> None:
+    program = program_of(ASKED, tmp_path)
+    leaf = program.globals[0].type
+    assert Flags(program).truths() == {(leaf, name) for name in ("ends", "gone")}

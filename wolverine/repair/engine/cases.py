@@ -71,6 +71,8 @@ def _under_tests(context: Context, found: Found, answer: Repairs, guarded: Bench
     if found.stage.kept:  # beside accepted edits what is missing elsewhere may well be said next
         return []
     locations = harmful(context.problem.program, answer)
+    if found.stage.edits > 1:
+        locations |= _spoiling(context, answer)
     if not locations:
         return []
     if found.stage.edits > 1:
@@ -84,6 +86,17 @@ def _under_tests(context: Context, found: Found, answer: Repairs, guarded: Bench
     }
     more = context.repairs(replace(guarded, editable=editable), 1, GUARDED_SHARE)
     return _all_sheltered(guarded, more, locations)
+
+
+def _spoiling(context: Context, answer: Repairs) -> frozenset[int]:
+    """Where the first of the repairs put in what spoils other heaps.
+
+    Not only the best: a test may name what has a value at some of these places only.
+    """
+    if not spoils(context.problem, answer, beside=False):
+        return frozenset()
+    location = context.problem.program.location
+    return frozenset(at for at, _ in broken_by(answer) if location(at).kind == "gap")
 
 
 def _all_sheltered(bench: Bench, spaces: Sequence[Space], locations: frozenset[int]) -> list[Space]:

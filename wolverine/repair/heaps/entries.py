@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 from wolverine.core.graph import (
     UNINITIALISED,
@@ -37,9 +38,10 @@ from wolverine.repair.heaps.varied import varied
 from wolverine.repair.heaps.within import keeps_within, within
 from wolverine.repair.menus.calling import writes
 from wolverine.repair.menus.candidates import Menus
+from wolverine.repair.source.flags import Flags
 from wolverine.repair.source.flow import begins_at_entry
 from wolverine.repair.source.stepping import stepped_over
-from wolverine.semantics.arguments import two_other_numbers
+from wolverine.semantics.arguments import another_flag, two_other_numbers
 from wolverine.semantics.compiled import compile_program
 from wolverine.semantics.fresh import fresh_graphs
 from wolverine.semantics.stretches import shortened
@@ -61,12 +63,14 @@ class Case:
     """One run that tells repairs apart: `function` from its entry to its return, in this state.
 
     It is `doubtful` if it was made under the fault, or under a repair that need not be right: then it tells
-    no rules.
+    no rules.  On one that is `turned` a flag is not as it was, which may contradict the others: it tells
+    repairs apart, and speaks for none.
     """
 
     function: str
     heap: MemoryGraph
     doubtful: bool = False
+    turned: bool = False
 
 
 def trial_heaps(program: Program, trace: Trace, patches: Sequence[Patch] = ()) -> list[MemoryGraph]:
@@ -129,6 +133,7 @@ def cases(
             found = (met(program, trace, menus, patch, first, graph, accepted) for graph in grown)
             inputs = next(filter(None, found), ())
     again: list[Case] = []
+    given = {first: trace.start} if whole_call else {}
     if inputs:
         known[first] = [Case(first, *each) for each in inputs]
     elif whole_call:
@@ -141,10 +146,11 @@ def cases(
             known[first] = again or known[first]
     wanted = [name for name in sorted(changed) if name not in known]
     if wanted:
-        given = _given(program, trace, menus, patch, wanted, accepted)
+        led = _given(program, trace, menus, patch, wanted, accepted)
         if trace.lost:
-            given |= _soundest(program, trace, menus, given, (patch, *others))
-        for name, graph in given.items():
+            led |= _soundest(program, trace, menus, led, (patch, *others))
+        given |= led
+        for name, graph in led.items():
             if inputs := met(program, trace, menus, patch, name, graph, accepted):
                 known[name] = [Case(name, *each) for each in inputs]
                 continue
@@ -162,6 +168,9 @@ def cases(
     if trace.bare and known.get(first):
         heaps = [case.heap for case in known[first]]
         known[first] += (Case(first, heap) for heap in _left_unset(program, first, trace.start, heaps))
+    if not trace.bare:
+        for case in _turned(program, trace, given):
+            known.setdefault(case.function, []).append(case)
     order = sorted(known, key=lambda name: (name not in changed, name))
     return [case for name in order for case in known[name]]
 
@@ -177,6 +186,14 @@ def _tried(
     bounds = within(program, function)
     kept = (heap for heap in besides if keeps_within(program, function, heap, bounds))
     return [Case(function, heap) for heap in (*whole(program, heaps), *kept)]
+
+
+def _turned(program: Program, trace: Trace, given: Mapping[str, MemoryGraph]) -> Iterator[Case]:
+    """What the functions were given, with a flag turned round."""
+    turning = partial(another_flag, flags=Flags(program).truths())
+    for name, graph in given.items():
+        others = with_other_arguments(program, shortened(graph), name, tolerant=trace.strict, others=turning)
+        yield from (Case(name, heap, doubtful=True, turned=True) for heap in others)
 
 
 def _loses(program: Program, tried: Sequence[Case], patch: Patch) -> bool:

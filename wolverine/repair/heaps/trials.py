@@ -154,7 +154,7 @@ class Trials:
         self._traced_on: set[int] = set()  # heaps, by number, on which it crashes as in the trace
         self.cases = [case if case.heap is trace.start else self._known.same(case) for case in cases]
         self.passed = 0  # of these, the program as it is comes to its end
-        self.spoilt = 0  # of these, nothing is tried on them: they are made under a repair that is none
+        self.spoilt = 0  # of these, nothing speaks for a repair or against it: no inputs, or turned ones
         self.covered = 0  # what it comes to on any of them, where something is asserted (see `Covered`)
         self._menus = menus
         self._patience = patience
@@ -211,6 +211,7 @@ class Trials:
                     parts = [part.unknown() for part in parts]
                     continue
                 parts, left = self._case(standing, case, parts)
+                self.spoilt += case.turned
                 rest += (replace(part, untried=True) for part in left)
             gone_by += len(group)
             parts += (part.unknown(cases=gone_by - len(part.outcomes)) for part in rest)
@@ -384,7 +385,7 @@ class Trials:
                 # It was led there by what they may mend, but where it is given numbers only.
                 split.append(part.unknown(crashes=self._is_given_numbers(case.function)))
             elif part.outcomes.count(ENDLESS) >= _PATIENCE:
-                split.append(part.unknown(crashes=1))
+                split.append(part.unknown(crashes=not case.turned))
             else:
                 ended = alike.ended(index)
                 excused = self._excused(before, part)
@@ -392,6 +393,8 @@ class Trials:
                 made = _parted(
                     part, ended, case.heap, given, before, self._elsewhere, excused, foreign, traced
                 )
+                if case.turned:
+                    made = (_told_apart(part, each) for each in made)
                 split += (
                     replace(part, masks=each.masks).unknown() if unknown and _fails(each) else each
                     for each in made
@@ -561,6 +564,11 @@ def _parted(
             part.works if ended.works is None else part.works or ended.works,
             undone=part.undone + (traced and ended.undone),
         )
+
+
+def _told_apart(part: Part, found: Part) -> Part:
+    """The part with what came out for some of its candidates, and no more."""
+    return replace(part, masks=found.masks, outcomes=found.outcomes, done=found.done, seen=found.seen)
 
 
 def _besides(part: Part, heaps: Collection[int], lines: Collection[int]) -> int:

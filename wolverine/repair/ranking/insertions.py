@@ -72,6 +72,7 @@ from wolverine.repair.ranking.oddity import (
     writes_back,
 )
 from wolverine.repair.ranking.renewed import Renewed
+from wolverine.repair.source.arms import leaves_the_rest_to_the_other
 from wolverine.repair.source.asked import Asked
 from wolverine.repair.source.blocks import arms_around
 from wolverine.repair.source.called import new_call
@@ -173,6 +174,7 @@ _EMPTIED = -1.1  # where the test is for what is empty, and that sets the other 
 _PLAIN, _NUMBER = 0.02, 0.1  # 1 or -1 is returned in a special case, or a number that tells more
 _RETURN = 0.2
 _BEFORE = 0.3  # and does something before
+_ONE_ARM = 0.5  # what stands behind an `if` and its `else` is done after one of them only
 _CALL = 0.3  # a call of one of the program's functions
 CLOSEST_CALL = INSERTION + _CALL
 _IN_EVERY_ARM = -0.65  # that is made in another arm as it is: nearer than another operand
@@ -467,7 +469,14 @@ class Insertions:
                 if is_unreferenced(self._program, self._program.functions[function], index, made):
                     return UNREFERENCED
                 return score + self._skip(function, index, location, made_here)
-            return score + self._guarded(function, index, location, made_here)
+            return score + self._leaving(function, index, location, made_here)
+        score = self._leaving(function, index, location, made)
+        if isinstance(made, NewReturn):
+            inside = self._program.functions[function]
+            score += _ONE_ARM * leaves_the_rest_to_the_other(self._program, inside, index)
+        return score
+
+    def _leaving(self, function: str, index: int, location: int, made: NewReturn | NewJump) -> float:
         if isinstance(made, NewJump):
             once = made.keyword == "break" and steps_once(self._program.functions[function].code, index)
             return INSERTION + (_AS_LONG_AS if made.keyword == "while" else _JUMP) + _STEPS_ONCE * once

@@ -16,7 +16,7 @@ from wolverine.core.program import MAIN, Program
 from wolverine.core.trace import Trace
 from wolverine.repair.heaps.entries import Case, cases, changed_functions
 from wolverine.repair.heaps.outcomes import Bench, Glance, Outcome, answered
-from wolverine.repair.heaps.usual import LIKE, Usual, seen
+from wolverine.repair.heaps.usual import LIKE, NEAR, Usual, seen
 from wolverine.repair.menus.candidates import Menus
 from wolverine.repair.source.frees import can_free
 from wolverine.semantics.stretches import in_full
@@ -132,7 +132,7 @@ def _inputs(
     usual = {name: Usual(graphs) for name, graphs in given.items()}
     for case in cases(program, trace, menus, patch, edited):
         if case.function in usual and (likeness := usual[case.function].likeness(case.heap)) is not None:
-            yield case, likeness
+            yield case, NEAR if case.turned else likeness
 
 
 def _wished(glances: Sequence[Glance | None], nodes: int, *, frees: bool) -> list[bool]:

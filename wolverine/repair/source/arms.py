@@ -26,14 +26,19 @@ from wolverine.core.program import (
     RESULT_NAME,
     Assign,
     Branch,
+    Call,
+    Concrete,
     Function,
     Gap,
     Instruction,
     Jump,
+    Library,
     Program,
     successors,
 )
 from wolverine.core.types import INT, PointerType
+from wolverine.repair.source.blocks import arms_around
+from wolverine.repair.source.flow import forward, loops_around
 
 Arms = tuple[Sequence[Instruction], Sequence[Instruction]]
 
@@ -71,6 +76,45 @@ def is_empty(program: Program, function: Function, index: int) -> bool:
                 if index in arm and not any(_does_something(code[each]) for each in arm):
                     return True
     return False
+
+
+def leaves_the_rest_to_the_other(program: Program, function: Function, index: int) -> bool:
+    """Whether a `return` at an instruction lets what stands behind an `if` and its `else` go on in one only.
+
+    That is more than what the function returns, and stands in no loop, where each round has its own way.
+    What is meant for one of the two is rather written there.
+    """
+    code = function.code
+    inner = [at for at, _ in arms_around(code, index) if not _of_a_loop(program, code[at])]
+    if not inner or any(loops_around(code, index)):
+        return False
+    branch = code[inner[-1]]
+    assert isinstance(branch, Branch)
+    last = next(at for at in range(branch.if_false - 1, -1, -1) if not isinstance(code[at], Gap))
+    match code[last]:
+        case Jump(-1, join) if join > branch.if_false and last >= branch.if_true:
+            other = range(branch.if_false, join) if index < last else range(branch.if_true, last)
+            way = forward(code, other.start, join)
+            goes_on = any(join in successors(code[at], at) for at in way)
+            behind = (code[at] for at in forward(code, join))
+            return (
+                goes_on and any(map(_does_something, (code[at] for at in other))) and any(map(_works, behind))
+            )
+    return False
+
+
+def _of_a_loop(program: Program, step: Instruction) -> bool:
+    return step.location >= 0 and program.location(step.location).loop
+
+
+def _works(step: Instruction) -> bool:
+    """Whether an instruction does more than lead on, or than is done for what is returned."""
+    match step:
+        case Assign(_, VariableReference(name=name)):
+            return not name.startswith("$")
+        case Call() | Library():
+            return step.result is None
+    return isinstance(step, Assign | Branch | Concrete)
 
 
 def _does_something(step: Instruction) -> bool:

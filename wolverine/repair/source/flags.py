@@ -47,6 +47,7 @@ class Flags:
         self._tested: Counter[_Name] = Counter()
         self._tests: set[tuple[_Name, str]] = set()  # with the functions that test it
         self._read: Counter[_Name] = Counter()
+        self._compared: set[_Name] = set()  # with constants, be they 0
         for name, function in program.functions.items():
             self._others.update((name, each.name) for each in function.parameters)
             self._note(name, function)
@@ -107,6 +108,14 @@ class Flags:
             return False
         return self._constants.get(name, set()) <= {0} and self._read[name] > self._tested[name]
 
+    def truths(self) -> frozenset[tuple[CType | str, str]]:
+        """Those that are 0 or 1 and compared with nothing: the struct and the field, or the variable's name.
+
+        A colour that is compared with `RED` may be part of what keeps a tree in balance.
+        """
+        found = frozenset(each for each in self._tested if (known := self._known(each)) and known <= {0, 1})
+        return found - self._compared
+
     def reckoned(self, function: str, old: Expression, new: Expression) -> float:
         """What speaks against an expression that reckons with one of these where the old one does not."""
         before = {*parts(old)}
@@ -151,6 +160,10 @@ class Flags:
             match part:
                 case Load(place) if (of := _name(name, place)) is not None:
                     self._read[of] += 1
+                case Binary(operator, left, right) if operator in COMPARISONS:
+                    loads = (each for each in (without_casts(left), without_casts(right)))
+                    names = (_name(name, each.place) for each in loads if isinstance(each, Load))
+                    self._compared.update(each for each in names if each is not None)
                 case AddressOf(place) if not _is_set(step) and (of := _name(name, place)) is not None:
                     self._others.add(of)
 
