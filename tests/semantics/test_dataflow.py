@@ -1,6 +1,6 @@
 """Which locals may have been written before an instruction."""
 
-from wolverine.core.program import Assign, Branch, Return
+from wolverine.core.program import Assign, Branch, Library, Return
 from wolverine.frontend import load
 from wolverine.semantics.dataflow import possibly_assigned, surely_assigned
 
@@ -43,8 +43,11 @@ def test_a_declaration_in_a_loop_starts_anew(tmp_path):
 
 def test_addresses_and_what_the_process_writes(tmp_path):
     source = "int scanf(const char *, ...); void h(int *p) { *p = 1; }"
-    source += ' void g(void) { int x, y, z; h(&x); scanf("%d", &y); }'
+    source += ' void g(void) { int x, y, z; h(&x); scanf("%d", &y); __asm__("" : : "r"(y)); }'
     program, function = states(source, tmp_path)
+    left = next(index for index, step in enumerate(function.code) if isinstance(step, Library)) + 2
+    assert possibly_assigned(function, left) >= {"x", "y"}
+    assert "z" not in possibly_assigned(function, left)  # the call has nothing that leads to it
     end = next(index for index, step in enumerate(function.code) if isinstance(step, Return))
     assert {"x", "y", "z"} <= possibly_assigned(function, end)
     written = possibly_assigned(function, end, program)

@@ -92,3 +92,45 @@ def test_a_stop_behind_a_call_is_in_the_middle_of_its_statement(play: Callable[.
     assert session.texts().splitlines().count(stored) == 1
     session("delete; break 22; continue; step; finish")
     assert "in the middle of line 22: the rest of it is still to be executed" in session.texts().splitlines()
+
+
+ENDING = """\
+static int table[4];
+
+static int asked(int k) { return k + 1; }
+static void put(int k) { table[k] += k; }
+
+static void both(int k)
+{
+    if (k > 0) {
+        put(k); put(0);
+    } else if (k < 0) {
+        return;
+    }
+    put(2);
+}
+
+int main(int argc, char **argv)
+{
+    both(argc);
+    table[*argv[0] % 2 + argc] = asked(3);
+    return 0;
+}
+"""
+
+
+def test_a_call_that_ends_a_statement_is_said_to_have_returned(play: Callable[..., Played]) -> None:
+    session = play(ENDING)
+    session("break put; run; finish")
+    assert session.texts().splitlines()[-1] == "line 9: the call of put has returned"
+    session("next")
+    assert session.texts().count("has returned") == 1
+    session("continue; finish; step; finish")
+    assert session.texts().splitlines().count("line 13: the call of put has returned") == 1
+
+
+def test_what_is_not_stored_yet_is_named_as_in_the_source(play: Callable[..., Played]) -> None:
+    session = play(ENDING)
+    session("break asked; run; finish")
+    told = "in the middle of line 19: the result is not stored in table[*argv[0] % 2 + argc] yet"
+    assert told in session.texts().splitlines()

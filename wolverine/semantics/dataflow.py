@@ -41,7 +41,7 @@ def possibly_assigned(function: Function, instruction: int, program: Program | N
     """The locals that may have been written, or whose address was taken, before that instruction.
 
     Parameters are included.  What a `Concrete` instruction writes is not known: with `program` these
-    are the locals that its text names, without it all locals.
+    are the locals that its text names, without it all locals.  A library call writes only what it is led to.
     """
     return _assigned(function, instruction, program, int.__or__)
 
@@ -137,7 +137,7 @@ def _assigned(
         return reduce(or_, (bits.setdefault(name, 1 << len(bits)) for name in names), 0)
 
     parameters = mask(variable.name for variable in function.parameters)
-    writes = [mask(_written(step, function, program)) for step in code]
+    writes = [mask(_written_by(function, index, program)) for index in range(len(code))]
     stays = [~mask((step.variable.name,)) if isinstance(step, Declare) else ~0 for step in code]
     behind = [tuple(t for t in _behind(step, i) if t < len(code)) for i, step in enumerate(code)]
     before: list[int | None] = [None] * len(code)
@@ -163,6 +163,18 @@ def _assigned(
 def _behind(step: Instruction, index: int) -> tuple[int, ...]:
     """A library call that the model carries out passes over its concrete form."""
     return (index + 1, index + 2) if isinstance(step, Library) else successors(step, index)
+
+
+def _written_by(function: Function, index: int, program: Program | None) -> Iterator[str]:
+    """The locals that an instruction may write or take the address of."""
+    step, before = function.code[index], function.code[index - 1] if index else None
+    if isinstance(step, Concrete) and isinstance(before, Library):
+        yield from (variable.name for variable in step.results)
+        yield from _led_to(before)
+        return
+    yield from _written(step, function, program)
+    if isinstance(step, Call):
+        yield from _led_to(step)
 
 
 def _written(step: object, function: Function, program: Program | None) -> Iterator[str]:

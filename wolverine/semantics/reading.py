@@ -22,6 +22,7 @@ from wolverine.core.graph import (
 from wolverine.core.types import (
     ArrayType,
     CType,
+    IntType,
     OpaqueType,
     PointerType,
     StructReference,
@@ -69,6 +70,7 @@ class _Reader:
         self._unions: dict[Place, Union] = {}
         self._members = Members(start.types)
         self._found: dict[int, CType] = {}
+        self._read_as: dict[int, CType] = {}
         self._work: list[int] = []
         self._scalars: dict[CType, tuple[tuple[int, CType], ...]] = {}
         self._literals: dict[int, bytes] = {}
@@ -173,6 +175,11 @@ class _Reader:
         while self._work:
             number = self._work.pop()
             ctype, size = self._found[number], self._machine.memory.node_size(number) or 0
+            if self._read_as.get(number, ctype) != ctype:
+                for at in range(size):
+                    self._cells.pop(Place(NodeId(number), at), None)
+                    self._cell_types.pop(Place(NodeId(number), at), None)
+            self._read_as[number] = ctype
             yield number, (ctype, self._types.count(ctype, size))
             self._read_cells(NodeId(number), node_address(number), tuple(self._types.filling(ctype, size)))
 
@@ -186,7 +193,9 @@ class _Reader:
         return all(key in keys for key, _ in self._machine.memory.node_cells(number))
 
     def _visit(self, number: int, ctype: CType) -> None:
-        if number not in self._found:
+        """Take the type for that of a node, if none is known or nothing but that it has characters."""
+        known = self._found.get(number)
+        if known is None or (_is_character(known) and not _is_character(ctype)):
             self._found[number] = ctype
             self._work.append(number)
 
@@ -247,8 +256,15 @@ class _Reader:
             ):
                 self._visit(value.object.number, whole)
         plain = not isinstance(target, (VoidType, ArrayType))
-        if value.offset == 0 and plain and self._types.size(target):
+        piece = self._types.size(target) if plain else 0
+        if piece and (value.offset == 0 or self._divided(value.object, value.offset, piece)):
             self._visit(value.object.number, target)
+
+    def _divided(self, node: NodeId, offset: int, piece: int) -> bool:
+        """Whether nothing is known but that the node has characters, and one of its pieces begins there."""
+        size = self._machine.memory.node_size(node.number) or 0
+        known = self._found.get(node.number)
+        return known is not None and _is_character(known) and piece <= size and offset % piece == 0
 
     def _literal(self, address: int) -> None:
         """Note the text of a literal of the model, or the name of a library's function."""
@@ -258,3 +274,7 @@ class _Reader:
             self._literals[LITERALS + (number << OBJECT_BITS)] = data
         elif (name := self._machine.layout.literal_name(number)) is not None:
             self._names[LITERALS + (number << OBJECT_BITS)] = name
+
+
+def _is_character(ctype: CType) -> bool:
+    return isinstance(ctype, IntType) and ctype.size == 1

@@ -5,7 +5,7 @@ from __future__ import annotations
 from wolverine import draw
 from wolverine.core.expressions import lvalue_text
 from wolverine.core.graph import Place
-from wolverine.core.program import Assign, Call, Gap, Program
+from wolverine.core.program import Assign, Call, Function, Gap, Program
 from wolverine.session.moments import Moment
 from wolverine.session.positions import UNMAPPED
 
@@ -26,11 +26,14 @@ def is_to_be_stored(program: Program, moment: Moment, place: Place) -> bool:
 
 
 def in_the_middle(program: Program, moment: Moment) -> str:
-    """What to say where the process stands within a statement, behind one of its calls; "" elsewhere."""
+    """What to say where the process stands within a statement, or a line, behind a call; "" elsewhere."""
     function, instruction = moment.stack[0] if moment.stack else ("", UNMAPPED)
     if instruction == UNMAPPED or moment.stop.foreign or moment.stop.reason == "signal":
         return ""
     lowered = program.functions[function]
+    if (done := _ended_by(lowered, instruction, moment.stop.reason)) is not None:
+        line, call = done
+        return f"line {line}: the call of {call.function} has returned"
     unit = lowered.unit_of[instruction]
     if unit < 0 or instruction <= lowered.units[unit].first or instruction >= lowered.end:
         return ""
@@ -40,7 +43,38 @@ def in_the_middle(program: Program, moment: Moment) -> str:
     steps = [step for step in steps if not isinstance(step, Gap)]
     where = f"in the middle of line {lowered.units[unit].span.line}"
     match steps:
-        case [Assign(_, target)] if not lvalue_text(target).startswith("$"):
-            return f"{where}: the result is not stored in {lvalue_text(target)} yet"
+        case [Assign(_, target) as step] if not lvalue_text(target).startswith("$"):
+            return f"{where}: the result is not stored in {_as_written(program, step)} yet"
         case _:
             return f"{where}: the rest of it is still to be executed"
+
+
+def _ended_by(function: Function, instruction: int, reason: str) -> tuple[int, Call] | None:
+    """The call with which a statement ends, and its line, where the process stands right behind it there."""
+    at = instruction - 1
+    between = isinstance(function.code[instruction], Gap)  # no statement begins where it stands
+    while not between and at >= 0 and isinstance(function.code[at], Gap):
+        at -= 1
+    call = function.code[at] if at >= 0 else None
+    if not isinstance(call, Call):
+        return None
+    unit, here = function.unit_of[at], function.unit_of[instruction]
+    line = function.units[unit].span.line
+    on = reason == "finish" and unit != here >= 0 and function.units[here].span.line == line
+    return (line, call) if between or on else None
+
+
+def _as_written(program: Program, step: Assign) -> str:
+    """The place to which a statement assigns, as the source has it where parts of it are reckoned before."""
+    name = lvalue_text(step.target)
+    return (_left_side(program.location(step.location).text) or name) if "$" in name else name
+
+
+def _left_side(statement: str) -> str:
+    """What stands in front of the `=` of a statement, or its `+=`; "" where there is none."""
+    depth = 0
+    for at, character in enumerate(statement):
+        depth += (character in "([") - (character in ")]")
+        if character == "=" and not depth:
+            return statement[:at].rstrip("+-*/%&|^<> ")
+    return ""
