@@ -86,3 +86,31 @@ def test_nothing_is_set_behind_a_repair_that_the_model_alone_did_not_set(
     session("repair --no-question")
     assert session.last(results.Repaired).applied == "native"
     assert session.places()["run::parts"][2:] == [{"uninitialised": True}] * 4
+
+
+QUEUE = """\
+#include <stdio.h>
+#include <stdlib.h>
+struct job { int number; struct job *behind; };
+static struct job *job(int number)
+{
+    struct job *j = malloc(sizeof *j);
+    j->number = number;
+    return j;
+}
+int main(void)
+{
+    struct job *first = job(1), *j;
+    first->behind = job(2);
+    for (j = first; j != NULL; j = j->behind)
+        printf("%d ", j->number);
+    return 0;
+}
+"""
+
+
+def test_the_field_is_named_that_a_variable_was_set_to(play: Callable[..., Any]) -> None:
+    session = play(QUEUE)
+    session("run")
+    assert "n2.behind (in main::j) is used before it has a value, by line 14 in main" in session.texts()
+    assert session.texts().count("n2 was allocated at line 6 in job, called at line 13 in main") == 1

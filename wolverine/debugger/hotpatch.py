@@ -22,6 +22,7 @@ from wolverine.debugger.debug_info import DebugInfo
 from wolverine.debugger.memory import PAGE, Memory
 from wolverine.debugger.object_file import Prepared, ProgramSymbols, prepare
 from wolverine.errors import DebuggerError, SourceError
+from wolverine.overlay import laid, lay_out
 
 _FLAGS = (
     "-c", *MEMORY_ONLY, "-fno-pic", "-fno-pie", "-mcmodel=large",
@@ -92,6 +93,7 @@ class Builder:
     ) -> PatchedCode:
         """Compile the functions' new text and link it to the process.
 
+        `hot` are the paths and texts of the sources that define them, and of headers in which they stand.
         Raises SourceError with gcc's message, DebuggerError when a function is not in the program.
         """
         self._count += 1
@@ -99,12 +101,12 @@ class Builder:
         work.mkdir()
         objects: list[Prepared] = []
         wanted: list[tuple[str, str]] = []
-        for number, (path, content) in enumerate(hot):
+        for number, (path, _) in enumerate(hot):
             here = [name for name in functions if _defined(self._info, name, path) is not None]
             wanted.extend((name, path) for name in here)
             if here:
                 plain = [name.rpartition(":")[2] for name in here]
-                compiled = self._compile(work / str(number), Path(path), content, cflags)
+                compiled = self._compile(work / str(number), path, hot, cflags)
                 objects.append(prepare(compiled, Path(path).name, plain, self._symbols, bias, lookup))
         if not objects:
             raise DebuggerError(f"no source file defines {', '.join(functions)}")
@@ -120,21 +122,21 @@ class Builder:
             entries[old.low + bias] = new.low
         return PatchedCode(tuple(functions), entries, Module(info, 0), _pieces(linked), linked)
 
-    def _compile(self, folder: Path, path: Path, content: bytes, cflags: Sequence[str]) -> Path:
+    def _compile(
+        self, folder: Path, path: str, hot: Sequence[tuple[str, bytes]], cflags: Sequence[str]
+    ) -> Path:
+        """The object file of one of the sources, beside which the others lie as headers of it."""
         folder.mkdir()
-        source = folder / path.name
-        source.write_bytes(content)
         output = folder / "patch.o"
-        original = path.resolve().parent
         before, _ = split_flags(cflags)
         command = [
-            self._gcc, *before, *_FLAGS, f"-ffile-prefix-map={folder}={original}",
-            "-iquote", str(original), "-x", "c", "-o", str(output), str(source),
+            self._gcc, *lay_out(folder, hot, before), *_FLAGS, f"-ffile-prefix-map={folder}=",
+            "-x", "c", "-o", str(output), str(laid(folder, path)),
         ]  # fmt: skip
         try:
             run_compiler(command)
         except SourceError as error:
-            raise SourceError(str(error).replace(str(folder), str(original))) from None
+            raise SourceError(str(error).replace(str(folder), "")) from None
         return output
 
     def _link(self, work: Path, objects: Sequence[Prepared], start: int) -> Path:

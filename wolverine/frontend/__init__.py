@@ -6,7 +6,7 @@ from wolverine.frontend.emit import EditText, HotText, describe, emit, emit_hot
 from wolverine.frontend.loading import Loaded, load
 from wolverine.frontend.meant import patched
 from wolverine.frontend.naming import renamed
-from wolverine.frontend.positions import file_number, offset_of
+from wolverine.frontend.positions import file_number, is_header, offset_of
 from wolverine.frontend.reparse import parse_expression
 
 __all__ = [
@@ -19,6 +19,7 @@ __all__ = [
     "emit",
     "emit_hot",
     "file_number",
+    "is_header",
     "load",
     "offset_of",
     "parse_expression",

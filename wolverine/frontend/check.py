@@ -15,6 +15,7 @@ from wolverine.frontend.loading import load
 from wolverine.frontend.meant import patched
 from wolverine.frontend.pure import pure
 from wolverine.frontend.signature import signature
+from wolverine.overlay import laid, lay_out
 
 
 def check(program: Program, patch: Patch) -> None:
@@ -25,14 +26,12 @@ def check(program: Program, patch: Patch) -> None:
     if not isinstance(program, LoadedProgram):
         raise SourceError("only a program that was read from source can be written back")
     contents = emit(program, patch)
-    with tempfile.TemporaryDirectory(prefix="wolverine-") as folder:
-        names, flags = [], []
-        for number, path in enumerate(program.paths):
-            target = Path(folder) / f"{number}-{Path(path).name}"
-            target.write_bytes(contents[number])
-            names.append(target)
-            flags += ["-iquote", str(Path(path).parent)]
-        again = load(names, [*program.cflags, *flags], program.gcc, program.paths).program
+    with tempfile.TemporaryDirectory(prefix="wolverine-") as name:
+        folder = Path(name)
+        files = [(file.path, content) for file, content in zip(program.files, contents)]
+        flags = lay_out(folder, files, program.cflags)
+        paths = [laid(folder, path) for path in program.paths]
+        again = load(paths, flags, program.gcc, program.paths).program
     idle = pure(program)
     touched = {program.location(edit.location).function for edit in patch.edits}
     for name, function in program.functions.items():

@@ -29,3 +29,8 @@ def offset_of(program: Program, file: str, line: int, column: int) -> int | None
     if isinstance(program, LoadedProgram):
         return program.source.lines[number].offset(line, column)
     return Lines(program.files[number].content).offset(line, column)
+
+
+def is_header(program: Program, file: int) -> bool:
+    """Whether a file of the program is part of those that are compiled, and none by itself."""
+    return isinstance(program, LoadedProgram) and program.files[file].path not in program.paths

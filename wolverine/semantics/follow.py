@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeVar
 
@@ -32,6 +32,7 @@ from wolverine.semantics.address import (
     node_address,
 )
 from wolverine.semantics.concrete import passable, place_of
+from wolverine.semantics.copied import Copied
 from wolverine.semantics.events import Results, settled, taken_over
 from wolverine.semantics.faults import Fault, Halt
 from wolverine.semantics.findings import Decided, Match, NoMatch, Touching
@@ -469,6 +470,10 @@ class Follower:
     def unset(self) -> dict[Place, tuple[str, int]]:
         """What was used before anything had set it: where first, as (function, instruction)."""
         return self._machine.unset()
+
+    def copied(self) -> Mapping[Place, Copied]:
+        """Of variables that were used so, the fields of nodes that they were set to, as far as known."""
+        return self._machine.copied()
 
     def overstepped(self) -> dict[tuple[str, int], Fault]:
         """The library calls that went beyond a node, as (function, instruction): how, the first time."""

@@ -6,7 +6,7 @@ Driving it: `run` goes on until something needs the driver, `step` executes one 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import count
 from typing import Any, Literal
 
@@ -32,6 +32,7 @@ from wolverine.semantics.allocation import ALLOCATION, carry_out
 from wolverine.semantics.arithmetic import FUNCTIONS
 from wolverine.semantics.closures import Evaluate
 from wolverine.semantics.compiled import compile_program
+from wolverine.semantics.copied import Copied, copied_from
 from wolverine.semantics.evaluating import Evaluators
 from wolverine.semantics.faults import Fault, Halt, Undetermined, Unmodelled
 from wolverine.semantics.generate import spread
@@ -89,6 +90,7 @@ class Machine:
         )
         self._used: list[int] = []
         self._unset: list[tuple[Place, tuple[str, int], int]] = []  # with the cell that goes with the note
+        self._copied: dict[Place, Copied] = {}  # of what has been used so, whence it was
         self._notes = count(1)
         self._overstepped: list[tuple[int, tuple[str, int], Fault]] = []
         self.max_depth = max_depth
@@ -347,7 +349,19 @@ class Machine:
         if found is not None and self.frame is not None:
             note = NOTED + next(self._notes)
             self.memory.put(note, 1)
-            self._unset.append((Place(found, cell_place(key)), (self.frame.linked.name, self.pc), note))
+            place = Place(found, cell_place(key))
+            self._unset.append((place, (self.frame.linked.name, self.pc), note))
+            self._note_source(self.frame, place, key)
+
+    def _note_source(self, frame: Activation, used: Place, key: int) -> None:
+        """Keep which field of a node a local variable was set to that is used without a value."""
+        held, name = used.object, frame.linked.name
+        self._copied.pop(used, None)
+        if isinstance(held, VariableId) and (held.depth, held.function) == (frame.depth, name):
+            function = self.program.functions[name]
+            source = copied_from(function, self.memory, self.evaluators, frame, key, held.name)
+            if source is not None:
+                self._copied[used] = source
 
     def _place_overstep(self, frame: Activation) -> None:
         """A library call went beyond a node, so that it is left to the process: the machine stands there."""
@@ -381,6 +395,10 @@ class Machine:
             if note in self.memory.cells:
                 found.setdefault(place, where)
         return found
+
+    def copied(self) -> Mapping[Place, Copied]:
+        """Of variables that were used so, the fields of nodes that they were set to, as far as known."""
+        return self._copied
 
     def unset_at(self, where: tuple[str, int]) -> Place | None:
         """What the (function, instruction) used last that nothing had set."""

@@ -10,7 +10,7 @@ from wolverine.core.patch import Patch
 from wolverine.core.process import ProcessFrame
 from wolverine.core.program import Program, Span
 from wolverine.debugger import Debugger
-from wolverine.frontend import HotText, check, emit_hot, offset_of
+from wolverine.frontend import HotText, check, emit_hot, is_header, offset_of
 from wolverine.session.moments import Stack
 from wolverine.session.positions import UNMAPPED, CodeMap, Offset
 
@@ -56,7 +56,7 @@ class Codes:
             sources = [
                 (file.path, declared_only(self._program, index, text.content, functions))
                 for index, (file, text) in enumerate(zip(self._program.files, texts))
-                if any(self._program.functions[name].file == index for name in functions)
+                if index in self._compiled(functions)
             ]
             code = self._debugger.patch(sources, sorted(functions), self._cflags)
             codes = CodeMap(self._program, code.rows, _Translator(self._program, texts), self._debugger.calls)
@@ -64,6 +64,14 @@ class Codes:
             self._versions.append(version)
             self._by_patch[patch] = version
         return self._by_patch[patch]
+
+    def _compiled(self, functions: frozenset[str]) -> frozenset[int]:
+        """The files of which their code is made: headers are parts of those that are given."""
+        program = self._program
+        defining = frozenset(program.functions[name].file for name in functions)
+        if not any(is_header(program, file) for file in defining):
+            return defining
+        return defining.union(file for file in range(len(program.files)) if not is_header(program, file))
 
     def of(self, function: str, pc: int) -> Version | None:
         """The version whose code of `function` holds `pc`, the newest first."""

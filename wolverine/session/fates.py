@@ -117,12 +117,26 @@ class Fates:
             if (place, where) not in self._unset and moment.violation is None:
                 self._unset.add((place, where))
                 self._by(where, f"{self._named(moment.graph, place, where)} is used before it has a value")
+                self._tell_whence(moment.graph, place)
+
+    def _tell_whence(self, graph: MemoryGraph, used: Place) -> None:
+        """Say once where a node was allocated of which a variable got what nothing had set."""
+        source = self._execution().tracer.copied().get(used)
+        held = source.field.object if source is not None else None
+        node = graph.nodes.get(held) if isinstance(held, NodeId) else None
+        if node is not None and node.allocated is not None and node.id.number not in self._from:
+            self._from.add(node.id.number)
+            self._note(f"n{node.id.number} was {self._allocated(node.allocated, node.callers)}")
 
     def _named(self, graph: MemoryGraph, place: Place, where: tuple[str, int]) -> str:
         """A place as the picture names it, and what is no variable of C by what it holds.
 
-        Nodes that the picture does not have are seen as (function, instruction) has them.
+        Where a variable was set to the field of a node, that is named, too.  Nodes that the picture does not
+        have are seen as (function, instruction) has them.
         """
+        source = self._execution().tracer.copied().get(place)
+        if source is not None:
+            return f"{self._named(graph, source.field, source.where)} (in {_name(graph, place)})"
         held = place.object
         if isinstance(held, NodeId) and (held not in graph.nodes or graph.nodes[held].type is None):
             return f"n{held.number}" + self._seen_as(place.offset, where)
@@ -156,6 +170,8 @@ class Fates:
                 named = self._named(moment.graph, found.unset, at) if found.unset is not None else ""
                 words = f"{named} is used before it has a value" if named else found.message
                 self._gone_beyond(at, words, node)
+                if found.unset is not None:
+                    self._tell_whence(moment.graph, found.unset)
 
     def _gone_beyond(self, where: tuple[str, int], message: str, number: int) -> None:
         """Say once what a statement did; of a node beyond which it went also where that is from."""

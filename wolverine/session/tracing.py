@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import Any
@@ -15,6 +15,7 @@ from wolverine.core.trace import Decision, Effect, Event, Interval, Position
 from wolverine.core.unions import reopened
 from wolverine.frontend import patched
 from wolverine.semantics.activation import NO_COUNTS, Counts
+from wolverine.semantics.copied import Copied
 from wolverine.semantics.dataflow import possibly_assigned
 from wolverine.semantics.faults import Fault
 from wolverine.semantics.follow import Follower
@@ -132,6 +133,10 @@ class Tracer:
     def unset(self) -> dict[Place, tuple[str, int]]:
         """What was used before anything had set it: where first, as (function, instruction)."""
         return self._follower.unset() if self._follower is not None else {}
+
+    def copied(self) -> Mapping[Place, Copied]:
+        """Of variables that were used so, the fields of nodes that they were set to, as far as known."""
+        return self._follower.copied() if self._follower is not None else {}
 
     def overstepped(self) -> dict[tuple[str, int], Fault]:
         """The library calls that went beyond a node, as (function, instruction): how, the first time."""

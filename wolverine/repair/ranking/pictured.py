@@ -11,7 +11,7 @@ had been before is rather not to be set at all.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -26,6 +26,7 @@ from wolverine.repair.execution.spaces import Ledger
 from wolverine.repair.execution.work import Limits, Stopped, Work
 from wolverine.repair.heaps.backlinks import unreturned
 from wolverine.repair.menus.candidates import Menus
+from wolverine.repair.ranking.spared import Fields
 from wolverine.semantics.faults import Halt
 from wolverine.semantics.machine import Machine
 
@@ -77,6 +78,7 @@ class Restored:
 
     That is what the program has set last to something else than asserted, and held what is asserted before.
     What held nothing where the execution began was made on the way: that was no state to go back to.
+    `fields` are those of the nodes that were there.
     """
 
     def __init__(self, program: Program, trace: Trace, menus: Menus) -> None:
@@ -84,11 +86,18 @@ class Restored:
         arrivals = _Correcting()
         self._way.go(Patch(), arrivals)
         written = self._way.written()
-        self._times = {
-            key: len(held)
-            for key, raw in arrivals.wrong
-            if (held := written.get(key)) and held[-1] == raw and held[0] is not None
+        restored = {
+            key: (place, len(held))
+            for place, key, raw in arrivals.wrong
+            if (held := written.get(key)) and held[0] is not None and _last(held) == raw
         }
+        self._times = {key: times for key, (_, times) in restored.items()}
+        nodes = {each: node.type for each, node in trace.start.nodes.items() if node.type is not None}
+        self.fields: Fields = frozenset(
+            (nodes[place.object], place.offset)
+            for place, _ in restored.values()
+            if isinstance(place.object, NodeId) and place.object in nodes
+        )
 
     def __bool__(self) -> bool:
         """Whether there are such places."""
@@ -100,6 +109,11 @@ class Restored:
             return None
         written = self._way.written()
         return any(len(written.get(key, ())) >= times for key, times in self._times.items())
+
+
+def _last(held: Sequence[Any]) -> Any:
+    """What a cell held before it was last written, also by a copy, which unsets it first."""
+    return next(each for each in reversed(held) if each is not None)
 
 
 class Replaced:
@@ -184,13 +198,14 @@ class _Correcting(_Followed):
 
     def __init__(self) -> None:
         super().__init__()
-        self.wrong: list[tuple[int, Any]] = []  # keys, and what they should hold
+        self.wrong: list[tuple[Place, int, Any]] = []  # with their keys, and what they should hold
 
     def meets(self, runner: Runner, group: Group) -> bool:
         """Always; what is wrong is kept."""
         for check in group.checks:
             failing = set(check.failing(runner.machine))
-            self.wrong += [(cell.keys[0], cell.raw) for cell in check.cells if cell.place in failing]
+            wrong = (cell for cell in check.cells if cell.place in failing)
+            self.wrong += [(cell.place, cell.keys[0], cell.raw) for cell in wrong]
         return True
 
 

@@ -130,7 +130,7 @@ def rank(
         found = as_pictured(program, trace, menus, found, known)
     if not trace.bare:
         found = as_begun(found, Begun(program, trace, known.amiss("begun")))
-        found = as_before(program, trace, menus, found)
+        found = as_before(program, trace, menus, found, trials.cases)
         found = as_named(program, trace, menus, found)
         found = plain_first(program, found)
     if menus.guarded:

@@ -5,7 +5,7 @@ What edit distance and fresh heaps cannot tell; each function takes repairs in o
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from math import inf
 
 from wolverine.core.expressions import (
@@ -16,11 +16,13 @@ from wolverine.core.expressions import (
     Load,
     LValue,
     Member,
+    variables,
 )
 from wolverine.core.parts import parts
 from wolverine.core.patch import NO_EDITS, Deletion, Edit, Guarded, NewAssignment, NewValue, Patch
 from wolverine.core.program import Assign, Branch, Program
 from wolverine.core.trace import Trace
+from wolverine.repair.heaps.entries import Case
 from wolverine.repair.heaps.known import Known
 from wolverine.repair.heaps.trials import Part
 from wolverine.repair.heaps.unrepaired import Null
@@ -29,6 +31,7 @@ from wolverine.repair.ranking.begun import Begun
 from wolverine.repair.ranking.crashed import HIDING
 from wolverine.repair.ranking.pictured import Pictured, Replaced, Restored
 from wolverine.repair.ranking.sequel import Sequel
+from wolverine.repair.ranking.spared import Spared
 from wolverine.repair.source.counting import counted
 from wolverine.repair.source.given_back import variables_returned
 from wolverine.repair.source.premature import SENSELESS
@@ -42,6 +45,7 @@ _UNREAD = 4.0  # where a temporary that is read no more is not left as it was wh
 _AMISS = 0.31  # for every place other than it was shown where the user corrected others
 _RESTORED = 0.5  # what is to be as it was before is set all the same
 _AMISS_MOST = 1.8
+_SPOILT = 0.5  # or where there are more nodes it is set in another one, which the program leaves alone
 _REPLACED = 1.2  # a node that was named is freed, and another one stands for it
 _BEGUN = 0.5  # other than asserted comes out of what was executed before
 _INSTEAD = 1.0  # so much farther off what is stored may still be another value
@@ -173,16 +177,25 @@ def as_begun(found: list[Entry], begun: Begun) -> list[Entry]:
     return sorted(_further(found, lambda part, _: added[id(part)]), key=lambda entry: entry[0])
 
 
-def as_before(program: Program, trace: Trace, menus: Menus, found: list[Entry]) -> list[Entry]:
-    """Those before others that do not set what is to be as it was before."""
+def as_before(
+    program: Program, trace: Trace, menus: Menus, found: list[Entry], cases: Sequence[Case]
+) -> list[Entry]:
+    """Those before others that do not set what is to be as it was before, nor what is like it in `cases`."""
     restored = Restored(program, trace, menus)
     if not restored:
         return found
+    spared = Spared(program, cases, restored.fields)
     added: dict[int, float] = {}
+    spoilt: dict[int, int] = {}
     for _, part, patch, _ in found:
         if id(part) not in added:
             anew = restored.set_anew(patch) if len(added) < _LOOKED_AT else None
             added[id(part)] = _RESTORED * (anew is not False)
+            if spared and len(spoilt) < _LOOKED_AT:
+                spoilt[id(part)] = spared.spoilt(patch)
+    least = min(spoilt.values(), default=0)
+    for each, count in spoilt.items():
+        added[each] += _SPOILT * (count > least)
     return sorted(_further(found, lambda part, _: added[id(part)]), key=lambda entry: entry[0])
 
 
@@ -205,9 +218,10 @@ def plain_first(program: Program, found: list[Entry]) -> list[Entry]:
     Not so where it leaves a loop: what is done once rather than in each round is another thing to say.  Nor
     where the two statements are senseless as they are, or the other repair is much farther off.  What is set
     in vain in each round of a loop comes behind what sets it once, a way there and back (`p->next->prev`)
-    behind the place where it begins, and what reckons otherwise (`n + k - k`) behind what leaves that out
-    (`n`), if that does the same, and so does what tells two cases apart behind what does the one thing in
-    both.  Nobody stores over what a statement has just stored: that is given the other value.
+    behind the place where it begins, a way that has become longer behind a shorter one, and what reckons
+    otherwise (`n + k - k`) behind what leaves that out (`n`), if that does the same, and so does what tells
+    two cases apart behind what does the one thing in both.  Nobody stores over what a statement has just
+    stored: that is given the other value.
     """
 
     behaviours: dict[object, dict[Patch, Entry]] = {}
@@ -231,8 +245,7 @@ def plain_first(program: Program, found: list[Entry]) -> list[Entry]:
             once = next((each for each in others.values() if sets_once(program, patch, each[2])), None)
             if once is not None:
                 ordered.setdefault(once[2], once)
-            near = (each for each in others.values() if each[0][1] <= entry[0][1] + _PLAINER)
-            shorter = next((each for each in near if _leaves_out(program, patch, each[2])), None)
+            shorter = _shorter(program, entry, others.values())
             if shorter is not None:
                 ordered.setdefault(shorter[2], shorter)
             instead = _instead(program, entry, list(others.values()))
@@ -244,6 +257,7 @@ def plain_first(program: Program, found: list[Entry]) -> list[Entry]:
             near = (each for each in others.values() if each[0][1] <= entry[0][1] + _PLAINER)
             fewer = next((each for each in near if len(each[2].edits) < len(patch.edits)), None)
             if fewer is not None:
+                fewer = _shorter(program, fewer, others.values()) or fewer
                 ordered.setdefault(fewer[2], fewer)
         ordered.setdefault(patch, entry)
     return list(ordered.values())
@@ -265,8 +279,17 @@ def _instead(program: Program, entry: Entry, alike: list[Entry]) -> Entry:
     return entry
 
 
+def _shorter(program: Program, entry: Entry, alike: Iterable[Entry]) -> Entry | None:
+    """The closest that just leaves out what this repair has otherwise, of those that act alike."""
+    near = (each for each in alike if each[0][1] <= entry[0][1] + _PLAINER)
+    return next((each for each in near if _leaves_out(program, entry[2], each[2])), None)
+
+
 def _leaves_out(program: Program, patch: Patch, other: Patch) -> bool:
-    """Whether the other patch just leaves an operation out of a value in which this one has another one."""
+    """Whether the other patch just leaves out of a value or place what this one has otherwise in it.
+
+    That is an operation, or a link of a way that is longer in this one than it was.
+    """
     match patch.edits, other.edits:
         case (Edit(location, made),), (Edit(there, less),) if location == there:
             function = program.functions[program.location(location).function]
@@ -276,11 +299,24 @@ def _leaves_out(program: Program, patch: Patch, other: Patch) -> bool:
             old = step.value if isinstance(step, Assign) else step.condition
             match made, less:
                 case NewValue(new), NewValue(short):
-                    return _operations(short) < _operations(old) <= _operations(new)
+                    return _is_shorter(short, old, new)
                 case NewAssignment(target, new), NewAssignment(same, short) if target == same:
                     kept = isinstance(step, Assign) and target == step.target
-                    return kept and _operations(short) < _operations(old) <= _operations(new)
+                    return kept and _is_shorter(short, old, new)
+                case NewAssignment(far, new), NewAssignment(near, same) if new == same:
+                    written = Load(step.target) if isinstance(step, Assign) else new
+                    return _is_shorter(Load(near), written, Load(far))
     return False
+
+
+def _is_shorter(short: Expression, old: Expression, new: Expression) -> bool:
+    fewer = _operations(short) < _operations(old) <= _operations(new)
+    return fewer or (_links(short) < _links(old) < _links(new) and variables(short) == variables(old))
+
+
+def _links(value: Expression) -> int:
+    """Over how many links a value is found."""
+    return sum(isinstance(part, Load) and isinstance(part.place, Member) for part in parts(value))
 
 
 def _operations(value: Expression) -> int:
