@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import pytest
 from played_session import Played
 
 from wolverine.session import results
@@ -45,6 +46,7 @@ int main(void)
 """
 
 
+@pytest.mark.thorough
 def test_behind_a_call_in_a_branch_the_process_goes_on_behind_the_if(play: Callable[..., Played]) -> None:
     session = play(BRANCHES)
     session("break drop\nrun\nfinish")

@@ -145,6 +145,7 @@ def test_a_library_function_is_followed_through_a_pointer(play: Callable[..., Pl
     assert not [each.reason for each in session.heard if isinstance(each, results.ConcreteStep)]
 
 
+@pytest.mark.thorough
 def test_functions_are_tried_with_the_callbacks_and_the_keys_that_they_were_given(
     play: Callable[..., Played],
 ) -> None:

@@ -225,6 +225,7 @@ int main(void)
 """
 
 
+@pytest.mark.thorough
 def test_a_ring_is_repaired_where_it_was_made(play: Callable[..., Played], tmp_path: Path) -> None:
     numbers = tmp_path / "numbers"
     numbers.write_text("1 4 2 3\n")

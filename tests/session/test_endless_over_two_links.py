@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import pytest
 from played_session import Played
 
 TREE = """\
@@ -56,6 +57,7 @@ int main(int argc, char **argv)
 """
 
 
+@pytest.mark.thorough
 def test_what_leads_round_was_made_before_the_loop(play: Callable[..., Played]) -> None:
     session = play(TREE.replace("    made->last = 1;\n", ""), arguments=("5", "2", "3"))
     session("set step-budget 0.4\nrun\nrepair --no-question")

@@ -96,6 +96,7 @@ int main(void)
 """
 
 
+@pytest.mark.thorough
 def test_what_c_forbids_on_the_way_is_repaired_where_the_model_sees_no_recursion(
     play: Callable[..., Played],
 ) -> None:

@@ -90,6 +90,7 @@ LOOPS = {
 }
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(("work", "typed", "others"), every_other(LOOPS.values()), ids=every_other(LOOPS))
 def test_the_loop_goes_on_to_what_came_behind_the_freed_node(
     play: Callable[..., Any], tmp_path: Path, work: str, typed: str, others: tuple[str, ...]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
+import pytest
 from played_session import Played
 from sanitized import plain, printed, sanitized
 
@@ -63,6 +64,7 @@ FORGOTTEN = """        if (full) {
 """
 
 
+@pytest.mark.thorough
 def test_a_list_that_is_given_up_is_freed_as_elsewhere(play: Callable[..., Played], tmp_path: Path) -> None:
     assert TRAINS.count(FORGOTTEN) == 1
     wrong = TRAINS.replace(FORGOTTEN, "        if (full)\n            return NULL;\n")

@@ -7,6 +7,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from wolverine.core.expressions import Load, VariableReference
 from wolverine.core.patch import Edit, NewAssignment, Patch, Several
 from wolverine.session import results
@@ -206,6 +208,7 @@ int main(void)
 """
 
 
+@pytest.mark.thorough
 def test_the_second_repair_may_keep_a_value_however_far_the_first_one_went(play: Callable[..., Any]) -> None:
     """What was accepted counts for itself."""
     session = play(DEAL, work=3_000_000)

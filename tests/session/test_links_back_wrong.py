@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import pytest
 from played_session import Played
 
 from wolverine.session import results
@@ -75,6 +76,7 @@ int main(void)
 """
 
 
+@pytest.mark.thorough
 def test_a_link_back_that_is_set_wrongly_is_set_right(play: Callable[..., Played]) -> None:
     """Not where it is followed, nor in what calls it: elsewhere all that is done keeps to the links back."""
     session = play(ROUND, json=False)

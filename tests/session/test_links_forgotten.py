@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
+import pytest
 from played_session import Played
 from sanitized import plain, printed, sanitized
 
@@ -58,6 +59,7 @@ int main(int argc, char **argv)
 FORGOTTEN = "    p->earlier = after;\n"
 
 
+@pytest.mark.thorough
 def test_what_made_the_node_is_repaired(play: Callable[..., Played], tmp_path: Path) -> None:
     assert PAGES.count(FORGOTTEN) == 1
     session = play(PAGES.replace(FORGOTTEN, ""), arguments=("4", "5", "6", "+3", "-3"))

@@ -109,6 +109,7 @@ int main(void)
 """
 
 
+@pytest.mark.thorough
 def test_what_a_crash_cut_off_before_it_was_stored_was_not_lost_before(play: Callable[..., Played]) -> None:
     session = play(COPIED, json=False)
     session("run; repair --no-question")

@@ -88,6 +88,7 @@ int main(void)
 """
 
 
+@pytest.mark.thorough
 def test_the_number_of_a_walk_is_a_mark_and_what_is_the_same_of_all_calls_is_said_once(
     play: Callable[..., Played],
 ) -> None:

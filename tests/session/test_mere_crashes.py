@@ -139,6 +139,7 @@ int main(int argc, char **argv)
 """
 
 
+@pytest.mark.thorough
 def test_what_is_of_another_type_than_its_target_is_the_fault(play: Callable[..., Played]) -> None:
     session = play(KEYS, arguments=("x=1", "y=2", "y=3"))
     session("run\nrepair --no-question")
@@ -242,6 +243,7 @@ int main(void)
 """
 
 
+@pytest.mark.thorough
 def test_the_first_child_is_taken_out_otherwise(play: Callable[..., Played]) -> None:
     session = play(FOLDERS)
     session("run\nrepair --no-question")

@@ -217,6 +217,7 @@ int main(void)
 """
 
 
+@pytest.mark.thorough
 def test_both_ends_of_a_list_are_forgotten(play: Callable[..., Played]) -> None:
     session = play(TRAIN, json=False)
     session("run; repair --no-question")

@@ -6,6 +6,8 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
+import pytest
+
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from played_session import Played
@@ -67,6 +69,7 @@ int main(int argc, char **argv)
 CASE = "if (c == NULL) { *found = 0; return -1; }"
 
 
+@pytest.mark.thorough
 def test_what_was_repaired_stays_when_the_next_picture_is_right(
     play: Callable[..., Played], tmp_path: Path
 ) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import pytest
 from played_session import Played
 
 from wolverine.session import results
@@ -113,6 +114,7 @@ int main(void)
 """
 
 
+@pytest.mark.thorough
 def test_nothing_is_made_for_what_was_not_found(play: Callable[..., Played]) -> None:
     session = play(RETURNS, json=False)
     session("run; repair --no-question")

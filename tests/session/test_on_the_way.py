@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
+import pytest
 from played_session import Played
 from sanitized import plain, printed, sanitized
 
@@ -72,6 +73,7 @@ int main(int argc, char **argv)
 FORGOTTEN = "            two->mate = NULL;\n"
 
 
+@pytest.mark.thorough
 def test_what_other_calls_came_to_is_not_spoilt(play: Callable[..., Played], tmp_path: Path) -> None:
     assert TEAMS.count(FORGOTTEN) == 1
     session = play(TEAMS.replace(FORGOTTEN, ""), arguments=("9", "3", "6", "5", "4"))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import pytest
 from played_session import Played
 
 from wolverine.session import results
@@ -40,6 +41,7 @@ int main(void)
 """
 
 
+@pytest.mark.thorough
 def test_rounds_that_were_stepped_through_do_not_hide_the_edit(play: Callable[..., Played]) -> None:
     session = play(MATRIX, work=None)
     session("tbreak 25; run; tbreak put; continue; advance 13")

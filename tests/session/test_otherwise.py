@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
+import pytest
 from played_session import Played
 from sanitized import plain, printed, sanitized
 
@@ -94,6 +95,7 @@ FORGOTTEN = """ else {
         }"""
 
 
+@pytest.mark.thorough
 def test_it_goes_on_where_it_does_nothing_else(play: Callable[..., Played], tmp_path: Path) -> None:
     assert ROOMS.count(FORGOTTEN) == 1
     session = play(ROOMS.replace(FORGOTTEN, ""), arguments=("1", "2", "3", "-2"))

@@ -250,6 +250,7 @@ int main(void)
 """
 
 
+@pytest.mark.thorough
 def test_what_an_earlier_call_spoilt_and_one_edit_does_not_mend(play: Callable[..., Played]) -> None:
     session = play(THREADED, json=False)
     session("break put_before; run; continue; finish; change n2->next n3; change n1->next n1; spec")

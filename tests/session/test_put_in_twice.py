@@ -51,6 +51,7 @@ int main(void)
 """
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     "behind", ['printf("%f\\n", sum);', pytest.param("setbuf(stdout, NULL);", marks=pytest.mark.thorough)]
 )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
+import pytest
 from played_session import Played
 
 from wolverine.session import results
@@ -53,6 +54,7 @@ int main(void)
 """
 
 
+@pytest.mark.thorough
 def test_what_the_last_of_them_has_read_is_known(play: Callable[..., Played], tmp_path: Path) -> None:
     given = tmp_path / "given"
     given.write_text("2 1\n0 0\n1 1\n3 1\n0 0\n")

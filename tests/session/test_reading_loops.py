@@ -68,6 +68,7 @@ def lines(tmp_path: Path) -> Path:
     return path
 
 
+@pytest.mark.thorough
 def test_reading_in_a_loop_is_followed(play: Callable[..., Any], lines: Path) -> None:
     session = play(QUEUE, stdin=lines)
     session("break inserted\nrun\ncontinue 2\nfinish")

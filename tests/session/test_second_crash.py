@@ -273,6 +273,7 @@ int main(void)
 """
 
 
+@pytest.mark.thorough
 def test_another_fault_behind_a_crash_is_left_to_the_next_repair(play: Callable[..., Played]) -> None:
     """Nothing that goes round both comes before what repairs the first one."""
     session = play(CLASS, json=False)

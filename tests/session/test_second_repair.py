@@ -396,6 +396,7 @@ int main(int argc, char **argv)
 """
 
 
+@pytest.mark.thorough
 def test_what_a_function_is_given_is_told_by_the_program_with_the_first_repair(
     play: Callable[..., Any], tmp_path: Path
 ) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import pytest
 from played_session import Played
 
 from wolverine.session import results
@@ -60,6 +61,7 @@ int main(void)
 """
 
 
+@pytest.mark.thorough
 def test_the_tail_is_the_last_of_the_list_wherever_the_shortest_is(play: Callable[..., Played]) -> None:
     session = play(QUEUE)
     line = QUEUE.splitlines().index("    return best;") + 1

@@ -7,6 +7,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from wolverine.session import results
 
 QUEUE = """\
@@ -55,6 +57,7 @@ int main(void)
 """
 
 
+@pytest.mark.thorough
 def test_what_was_printed_before_it_went_round_in_silence_is_printed_again(
     play: Callable[..., Any], tmp_path: Path
 ) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
+import pytest
 from played_session import Played
 from sanitized import plain, printed, sanitized
 
@@ -76,6 +77,7 @@ CLEARED = "        if (t->first == NULL)\n            t->last = NULL;\n"
 ARGUMENTS = ("1", "1 3", "1 3 5 7", "2 -2", "2 4 -2 6", "1 3 5 -1 7 9", "1 3 -1 -1 7 2 -1 -1 4")
 
 
+@pytest.mark.thorough
 def test_fewer_edits_from_further_out_are_better_and_a_second_repair_is_made_in_some_cases(
     play: Callable[..., Played], tmp_path: Path
 ) -> None:

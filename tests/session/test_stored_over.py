@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import pytest
 from played_session import Played
 
 from wolverine.session import results
@@ -42,6 +43,7 @@ int main(void)
 """
 
 
+@pytest.mark.thorough
 def test_wrong_stores_are_given_other_values(play: Callable[..., Played]) -> None:
     session = play(HOIST, json=False)
     session("break hoist; run; finish; change n1->before n3; change n3->before n2; repair --no-question")

@@ -336,6 +336,7 @@ int main(void)
 """
 
 
+@pytest.mark.thorough
 def test_a_call_whose_answer_is_stale_is_made_again(play: Callable[..., Any]) -> None:
     session = play(RANKS)
     session("run\nrepair --no-question")
@@ -440,6 +441,7 @@ int main(void)
 """
 
 
+@pytest.mark.thorough
 def test_the_execution_ends_in_front_of_the_condition_whose_call_uses_it(play: Callable[..., Any]) -> None:
     session = play(STRUCK)
     session("run\nrepair --no-question")
@@ -511,6 +513,7 @@ int main(void)
 """
 
 
+@pytest.mark.thorough
 def test_where_a_linked_node_was_freed_comes_before_a_statement_moved_elsewhere(
     play: Callable[..., Any],
 ) -> None:
@@ -630,6 +633,7 @@ int main(int argc, char **argv)
 """
 
 
+@pytest.mark.thorough
 def test_what_forgot_a_freed_node_is_repaired_beside_what_was_accepted(play: Callable[..., Any]) -> None:
     session = play(JOBS, arguments=("-3", "5", "8", "-8", "9"))
     session("run\nrepair --no-question\ncontinue\nrepair --no-question")

@@ -211,6 +211,7 @@ def test_what_is_missing_for_the_nodes_behind_stands_at_the_first(tmp_path: Path
     assert words(problem.program, best(problem)) == MIDDLE
 
 
+@pytest.mark.thorough
 def test_where_it_was_accepted_both_engines_keep_it(tmp_path: Path) -> None:
     problem = taken(tmp_path)
     accepted = best(problem).patch

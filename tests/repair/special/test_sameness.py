@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
 from playing import crash
 
 from wolverine.core.patch import Repairs
@@ -41,6 +42,7 @@ int main(void)
 """
 
 
+@pytest.mark.thorough
 def test_nothing_is_joined_with_itself(tmp_path: Path) -> None:
     problem = crash(TEAMS, "main", tmp_path)
     answer = search(problem)
