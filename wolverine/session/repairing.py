@@ -476,6 +476,9 @@ class Repairing:
                 candidate.patch, trace, repairs.own_control, unrepeatable(self._execution.model, trace)
             )
             if isinstance(outcome, Passed):
+                if reasons:
+                    besides = f" (and {len(reasons) - 1} more)" if len(reasons) > 1 else ""
+                    self._emit(results.Note(f"was to come first, but is refused: {reasons[0]}{besides}"))
                 self._accepted(repairs, index, outcome, began, earlier, trace, command)
                 return []
             reasons.append(f"{written(self._program, candidate.patch)}: {outcome.reason}")
