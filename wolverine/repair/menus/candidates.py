@@ -48,6 +48,7 @@ from wolverine.repair.menus.allocations import (
 from wolverine.repair.menus.asking import asked, in_scope, of_fields, of_limits, of_other_nodes, with_one_more
 from wolverine.repair.menus.bounds import bounds, new_bounds
 from wolverine.repair.menus.calling import Callables, Calling
+from wolverine.repair.menus.carried import with_carried
 from wolverine.repair.menus.cases import cases
 from wolverine.repair.menus.conditions import Conditions
 from wolverine.repair.menus.forks import Fork, at_the_other_end, forked, forks
@@ -612,6 +613,8 @@ class Menus:
             pairs.put(place, lvalue_text(place), other, text(other))
         for other in self._from_others(vocabulary, scope, field_of(target), value):
             pairs.put(target, written, other, text(other))
+        for other in with_carried(self._program.functions[function], index, target, value):
+            pairs.put(target, written, other, text(other))
         for made in standing(self._program.functions[function], location):
             if repairable(made.target.type):
                 pairs.put(made.target, lvalue_text(made.target), made.value, text(made.value))
@@ -681,6 +684,8 @@ class Menus:
             pairs.put(target, written, other, other_text)
         passed = passed_for(self._program, self._program.functions[function].code, index)
         for other in self._from_others(vocabulary, scope, passed, value):
+            pairs.put(target, written, other, text(other))
+        for other in with_carried(self._program.functions[function], index, target, value):
             pairs.put(target, written, other, text(other))
         initialiser = self._program.location(location).kind == "initialiser"
         more: tuple[Choice, ...] = (Choice(Deletion()),) if initialiser else ()
