@@ -48,6 +48,8 @@ def whole(
     ways_in = Counter[NodeId]()
     beside: dict[NodeId, list[NodeId]] = {}
     for source in shown:
+        if survey.graph.nodes[source].state == "freed":
+            continue  # what it still holds is no part of the structure
         for offset, target in survey.out(source) if survey.tags[source] == survey.tags[node] else ():
             if offset in role.forward and target in shown:
                 ways_in[target] += 1

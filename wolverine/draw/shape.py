@@ -75,9 +75,14 @@ class Survey:
 
 
 def roles(survey: Survey, nodes: Iterable[NodeId]) -> dict[str, Role]:
-    """The role of every struct type that occurs among `nodes` (a sample of each type is looked at)."""
+    """The role of every struct type that occurs among `nodes` (a sample of each type is looked at).
+
+    What freed nodes still hold says nothing of a structure that goes on without them.
+    """
     members: dict[str, list[NodeId]] = {}
-    for node in nodes:
+    known = list(nodes)
+    there = [node for node in known if survey.graph.nodes[node].state != "freed"]
+    for node in there or known:
         tag = survey.tags[node]
         if tag:
             group = members.setdefault(tag, [])
