@@ -66,6 +66,7 @@ from wolverine.repair.menus.menu import Choice, Menu
 from wolverine.repair.menus.pairs import Pairs, Shared, without_constants
 from wolverine.repair.menus.siblings import borrowed
 from wolverine.repair.menus.skips import lasting, skips
+from wolverine.repair.menus.subscripts import Subscripts
 from wolverine.repair.menus.sums import Field, field_of, from_others, passed_for, reckoned, sums
 from wolverine.repair.menus.taking_out import where_it_leads
 from wolverine.repair.menus.unreferenced import unreferenced
@@ -139,6 +140,7 @@ class _Kept:
     asked_of: dict[tuple[str, int], Sequence[Expression]] = field(default_factory=dict)
     asked: list[list[Expression]] = field(default_factory=list)
     threads: list[Threads] = field(default_factory=list)
+    subscripts: list[Subscripts] = field(default_factory=list)
     reckoned: list[frozenset[Field]] = field(default_factory=list)
     freed: list[frozenset[tuple[CType, int]]] = field(default_factory=list)
     copying: dict[int, bool] = field(default_factory=dict)
@@ -199,6 +201,7 @@ class Menus:
         self._asked_of = kept.asked_of
         self._asked = kept.asked
         self._threads_of = kept.threads
+        self._subscripts_of = kept.subscripts
         self._lasting_of = kept.lasting
         self._forks = kept.forks
         self._cases_of = kept.cases
@@ -467,6 +470,12 @@ class Menus:
             self._threads_of.append(Threads(self._program))
         return self._threads_of[0]
 
+    def _subscripts(self) -> Subscripts:
+        """The indices that the program reckons."""
+        if not self._subscripts_of:
+            self._subscripts_of.append(Subscripts(self._program))
+        return self._subscripts_of[0]
+
     def _called(self, function: str, vocabulary: Vocabulary) -> Calling:
         """The calls that the gaps of a function take."""
         found = self._calling.get(function)
@@ -598,11 +607,17 @@ class Menus:
             pairs.add(target, written, other)
         for other in variants.together(value, self._program.location(location).repeated):
             pairs.add(target, written, other)
+        for other in self._subscripts().of_value(function, scope, value):
+            pairs.put(target, written, other, text(other))
         converted = convert(value, target.type)
         for other in added(target, converted):
             pairs.add(target, written, other)
         if converted is not None:
-            others = (*vocabulary.places(scope), *variants.of_place(target))
+            others = (
+                *vocabulary.places(scope),
+                *variants.of_place(target),
+                *self._subscripts().of_place(function, scope, target),
+            )
             for place in others:
                 if place.type == target.type:
                     pairs.put(place, lvalue_text(place), converted, original)
@@ -672,7 +687,7 @@ class Menus:
             pairs.add(target, written, other)
         for other in variants.together(value, self._program.location(location).repeated):
             pairs.add(target, written, other)
-        for other in tied(value):
+        for other in (*tied(value), *self._subscripts().of_value(function, scope, value)):
             pairs.put(target, written, other, text(other))
         for _, other in going_round(self._program.functions[function].code, index, self._taken):
             pairs.put(target, written, other, text(other))
@@ -714,6 +729,7 @@ class Menus:
         meant += tied(condition)
         meant += of_another_field(self._program.functions[function].code, condition)
         meant += self._threads().instead_of(condition)
+        meant += self._subscripts().of_value(function, scope, condition)
         meant += with_one_more(condition, self._asking(scope, function))
         if self._program.location(location).loop:
             meant += left_over(self._program.functions[function], index, scope)
