@@ -95,6 +95,7 @@ from wolverine.repair.source.sizes import sizes
 from wolverine.repair.source.swapped import exchangeable, standing
 from wolverine.repair.source.threads import Threads
 from wolverine.repair.source.ties import tied
+from wolverine.repair.source.undone import LeftUndone
 from wolverine.semantics.losing import freed, freed_types, made_for, owned
 from wolverine.semantics.replacing import joined
 from wolverine.semantics.valueless import ends_without
@@ -141,6 +142,7 @@ class _Kept:
     asked: list[list[Expression]] = field(default_factory=list)
     threads: list[Threads] = field(default_factory=list)
     subscripts: list[Subscripts] = field(default_factory=list)
+    undone: list[LeftUndone] = field(default_factory=list)
     reckoned: list[frozenset[Field]] = field(default_factory=list)
     freed: list[frozenset[tuple[CType, int]]] = field(default_factory=list)
     copying: dict[int, bool] = field(default_factory=dict)
@@ -202,6 +204,7 @@ class Menus:
         self._asked = kept.asked
         self._threads_of = kept.threads
         self._subscripts_of = kept.subscripts
+        self._undone_of = kept.undone
         self._lasting_of = kept.lasting
         self._forks = kept.forks
         self._cases_of = kept.cases
@@ -324,6 +327,11 @@ class Menus:
                 pairs.put(made.target, lvalue_text(made.target), made.value, text(made.value))
         for each in self._counted(vocabulary, scope, function):
             pairs.put(*each)
+        undone = self._undone().at(function, index)
+        if undone is not None and not mentioned(undone) <= named:
+            undone = None
+        if isinstance(undone, NewAssignment) and repairable(undone.target.type):
+            pairs.put(undone.target, lvalue_text(undone.target), undone.value, text(undone.value))
         frees = [
             Choice(free, -1, pairs.value(free.arguments[0], written))
             for free, written in self._frees(vocabulary, scope, function)
@@ -345,6 +353,8 @@ class Menus:
                 if isinstance(made, NewNode) and made not in known_nodes:
                     nodes.append(Choice(made, pairs.target(made.target, lvalue_text(made.target))))
         calls = self._called(function, vocabulary).choices(scope, index) if self._calls else ()
+        if self._calls and isinstance(undone, NewCall) and undone not in {e.replacement for e in calls}:
+            calls = (*calls, Choice(undone))
         within = self._program.functions[function]
         code = within.code
         last: tuple[Choice, ...] = ()
@@ -475,6 +485,12 @@ class Menus:
         if not self._subscripts_of:
             self._subscripts_of.append(Subscripts(self._program))
         return self._subscripts_of[0]
+
+    def _undone(self) -> LeftUndone:
+        """What earlier returns leave out."""
+        if not self._undone_of:
+            self._undone_of.append(LeftUndone(self._program))
+        return self._undone_of[0]
 
     def _called(self, function: str, vocabulary: Vocabulary) -> Calling:
         """The calls that the gaps of a function take."""
