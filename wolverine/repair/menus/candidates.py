@@ -67,6 +67,7 @@ from wolverine.repair.menus.menu import Choice, Menu
 from wolverine.repair.menus.pairs import Pairs, Shared, without_constants
 from wolverine.repair.menus.siblings import borrowed
 from wolverine.repair.menus.skips import lasting, skips
+from wolverine.repair.menus.subscripts import Subscripts
 from wolverine.repair.menus.sums import Field, field_of, from_others, passed_for, reckoned, sums
 from wolverine.repair.menus.taking_out import where_it_leads
 from wolverine.repair.menus.unreferenced import unreferenced
@@ -95,6 +96,7 @@ from wolverine.repair.source.sizes import sizes
 from wolverine.repair.source.swapped import exchangeable, standing
 from wolverine.repair.source.threads import Threads
 from wolverine.repair.source.ties import tied
+from wolverine.repair.source.undone import LeftUndone
 from wolverine.semantics.losing import freed, freed_types, made_for, owned
 from wolverine.semantics.replacing import joined
 from wolverine.semantics.valueless import ends_without
@@ -140,6 +142,8 @@ class _Kept:
     asked_of: dict[tuple[str, int], Sequence[Expression]] = field(default_factory=dict)
     asked: list[list[Expression]] = field(default_factory=list)
     threads: list[Threads] = field(default_factory=list)
+    subscripts: list[Subscripts] = field(default_factory=list)
+    undone: list[LeftUndone] = field(default_factory=list)
     reckoned: list[frozenset[Field]] = field(default_factory=list)
     freed: list[frozenset[tuple[CType, int]]] = field(default_factory=list)
     copying: dict[int, bool] = field(default_factory=dict)
@@ -200,6 +204,8 @@ class Menus:
         self._asked_of = kept.asked_of
         self._asked = kept.asked
         self._threads_of = kept.threads
+        self._subscripts_of = kept.subscripts
+        self._undone_of = kept.undone
         self._lasting_of = kept.lasting
         self._forks = kept.forks
         self._cases_of = kept.cases
@@ -322,6 +328,11 @@ class Menus:
                 pairs.put(made.target, lvalue_text(made.target), made.value, text(made.value))
         for each in self._counted(vocabulary, scope, function):
             pairs.put(*each)
+        undone = self._undone().at(function, index)
+        if undone is not None and not mentioned(undone) <= named:
+            undone = None
+        if isinstance(undone, NewAssignment) and repairable(undone.target.type):
+            pairs.put(undone.target, lvalue_text(undone.target), undone.value, text(undone.value))
         frees = [
             Choice(free, -1, pairs.value(free.arguments[0], written))
             for free, written in self._frees(vocabulary, scope, function)
@@ -343,6 +354,8 @@ class Menus:
                 if isinstance(made, NewNode) and made not in known_nodes:
                     nodes.append(Choice(made, pairs.target(made.target, lvalue_text(made.target))))
         calls = self._called(function, vocabulary).choices(scope, index) if self._calls else ()
+        if self._calls and isinstance(undone, NewCall) and undone not in {e.replacement for e in calls}:
+            calls = (*calls, Choice(undone))
         within = self._program.functions[function]
         code = within.code
         last: tuple[Choice, ...] = ()
@@ -467,6 +480,18 @@ class Menus:
         if not self._threads_of:
             self._threads_of.append(Threads(self._program))
         return self._threads_of[0]
+
+    def _subscripts(self) -> Subscripts:
+        """The indices that the program reckons."""
+        if not self._subscripts_of:
+            self._subscripts_of.append(Subscripts(self._program))
+        return self._subscripts_of[0]
+
+    def _undone(self) -> LeftUndone:
+        """What earlier returns leave out."""
+        if not self._undone_of:
+            self._undone_of.append(LeftUndone(self._program))
+        return self._undone_of[0]
 
     def _called(self, function: str, vocabulary: Vocabulary) -> Calling:
         """The calls that the gaps of a function take."""
@@ -599,11 +624,17 @@ class Menus:
             pairs.add(target, written, other)
         for other in variants.together(value, self._program.location(location).repeated):
             pairs.add(target, written, other)
+        for other in self._subscripts().of_value(function, scope, value):
+            pairs.put(target, written, other, text(other))
         converted = convert(value, target.type)
         for other in added(target, converted):
             pairs.add(target, written, other)
         if converted is not None:
-            others = (*vocabulary.places(scope), *variants.of_place(target))
+            others = (
+                *vocabulary.places(scope),
+                *variants.of_place(target),
+                *self._subscripts().of_place(function, scope, target),
+            )
             for place in others:
                 if place.type == target.type:
                     pairs.put(place, lvalue_text(place), converted, original)
@@ -675,7 +706,7 @@ class Menus:
             pairs.add(target, written, other)
         for other in variants.together(value, self._program.location(location).repeated):
             pairs.add(target, written, other)
-        for other in tied(value):
+        for other in (*tied(value), *self._subscripts().of_value(function, scope, value)):
             pairs.put(target, written, other, text(other))
         for _, other in going_round(self._program.functions[function].code, index, self._taken):
             pairs.put(target, written, other, text(other))
@@ -719,6 +750,7 @@ class Menus:
         meant += tied(condition)
         meant += of_another_field(self._program.functions[function].code, condition)
         meant += self._threads().instead_of(condition)
+        meant += self._subscripts().of_value(function, scope, condition)
         meant += with_one_more(condition, self._asking(scope, function))
         if self._program.location(location).loop:
             meant += left_over(self._program.functions[function], index, scope)

@@ -23,6 +23,7 @@ from wolverine.repair.source.frees import can_free
 from wolverine.repair.source.given_back import alone_given_back
 from wolverine.repair.source.references import ended
 from wolverine.repair.source.twins import Twins
+from wolverine.repair.source.undone import LeftUndone
 from wolverine.semantics.replay import replay
 
 _HARMFUL = 40  # candidates of which it is seen whether what they insert needs a test
@@ -70,13 +71,16 @@ def closer_than_calls(problem: Problem, answer: Repairs) -> bool:
     """Whether no repair by one call more could come before the best of the repairs.
 
     Where nodes are lost, a call that frees them may always be what is missing; so may one that a function
-    lacks which is changed, where another one that is the same with other names has it.
+    lacks which is changed, where another one that is the same with other names has it, or where it has one
+    itself in front of its last `return` alone.
     """
     if any(trace.lost for trace in problem.traces):
         return False
     best = answer.candidates[0]
     twins = Twins(problem.program)
-    if any(twins.lacks_a_call(problem.program.location(e.location).function) for e in best.patch.edits):
+    undone = LeftUndone(problem.program)
+    changed = {problem.program.location(edit.location).function for edit in best.patch.edits}
+    if any(twins.lacks_a_call(each) or undone.calls(each) for each in changed):
         return False
     seen = any(assertion.states for trace in problem.traces for assertion in trace.pictured)
     return best.score < CLOSEST_CALL and not (best.crashes or best.lost_nodes or seen)

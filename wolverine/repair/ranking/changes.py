@@ -52,6 +52,7 @@ from wolverine.repair.ranking.decisions import (
     GUARDING,
     LOOKING,
     RELAXED,
+    SUBSCRIPT,
     TIED,
     Decisions,
     parts_namesakes,
@@ -297,7 +298,10 @@ class Changes(Decisions):
         oddity += FORCED * (ends or miscounts(code, index, other, new))
         oddity += max(0.0, self._flags.against(function, other, new))
         oddity += FOLLOWED * follows_twice(inside, index, other, new)
-        score = target_change + value_change + oddity - _NOTHING * self._idles(function, index)
+        change = target_change + value_change
+        if self._subscripts.as_elsewhere(function, [Load(target), value], [Load(other), new]):
+            change = min(change, SUBSCRIPT)
+        score = change + oddity - _NOTHING * self._idles(function, index)
         score -= FAMILIAR * self._familiar.favours([value], [new], target, other)
         score -= _NOTHING * self._directs(function, index, target, other)
         score += NAMESAKE * (namesakes(target, value) - namesakes(other, new))
@@ -321,7 +325,10 @@ class Changes(Decisions):
         code, value = inside.code, step.value
         if new in tied(value):
             return TIED
-        score = distance(value, new) - FAMILIAR * self._familiar.favours([value], [new])
+        change = distance(value, new)
+        if self._subscripts.as_elsewhere(function, [value], [new]):
+            change = min(change, SUBSCRIPT)
+        score = change - FAMILIAR * self._familiar.favours([value], [new])
         score += _TWICE * passed_twice(code, index, new) + NAMESAKE * parts_namesakes(value, new)
         alike = passes_namesakes(code, index, new) - passes_namesakes(code, index, value)
         score -= _ALIKE * alike

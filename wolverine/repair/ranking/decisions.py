@@ -17,6 +17,7 @@ from wolverine.core.program import (
     Program,
 )
 from wolverine.core.types import PointerType
+from wolverine.repair.menus.subscripts import Subscripts
 from wolverine.repair.ranking.absorbed import (
     absorbs,
     asks_of_another,
@@ -74,6 +75,7 @@ _LINK_ASKED = 1.0  # what is asked for is which of the links leads somewhere tha
 RELAXED = 0.5  # what is compared is then stored for what it replaces, or the first one is kept
 _MARKED = 0.5  # or it asks besides for the mark that the recursion sets, which nothing reads
 TIED = 0.5  # or it decides only where others are equal
+SUBSCRIPT = 0.4  # an element has the index that other functions reckon for its array
 _PASSED_BY = 0.9  # or it asks for more or less than what the loop may step over
 _COPIED = 0.5  # or it is a copy of one along another link, where neither field nor variable was changed
 _COME_ROUND = 1.1  # the loop that has no end asks whether it has come round
@@ -95,6 +97,7 @@ class Decisions(Insertions):
         self._familiar = Familiar(program)
         self._extents = Extents(program)
         self._threads = Threads(program)
+        self._subscripts = Subscripts(program)
 
     def _decided(self, function: str, index: int, location: int, step: Branch, new: Expression) -> float:
         """The distance of another condition."""
@@ -143,6 +146,8 @@ class Decisions(Insertions):
             score = min(score, _COME_ROUND)
         if new in tied(condition):
             score = min(score, TIED)
+        if self._subscripts.as_elsewhere(function, [condition], [new]):
+            score = min(score, SUBSCRIPT)
         if passes_by(code, index, new):
             score = min(score, _PASSED_BY)
         if new in of_another_field(code, condition) and is_copy(code, index, condition):

@@ -106,6 +106,7 @@ from wolverine.repair.source.straddling import straddled
 from wolverine.repair.source.surroundings import Surroundings
 from wolverine.repair.source.tails import Tails
 from wolverine.repair.source.twins import Twins
+from wolverine.repair.source.undone import LeftUndone
 from wolverine.repair.source.walk import expressions_of, reads_through
 from wolverine.semantics.replacing import slot_at
 
@@ -191,6 +192,7 @@ _STRADDLED = 0.1  # a field that is read in front of it, and behind
 _OVERWRITTEN = 0.9  # its value takes the place of another
 _GIVEN_UP = -0.4  # what is freed is given back as gone
 _IN_AN_ARM = 0.1  # it is made in one arm of an `if` that asks for something else
+_UNDONE = 0.8  # what is done in front of the last `return` is done in front of an earlier one as well
 _LATE = 0.05  # one that is made again stands right behind what has changed its answer
 _ASKED = 0.8  # the program asks elsewhere whether that call has found anything
 _NEAR = 4  # locations to either side
@@ -211,6 +213,7 @@ class Insertions:
         self._lasting = lasting(program)
         self._tails = Tails(program)
         self._twins = Twins(program)
+        self._undone = LeftUndone(program)
         self._around = Surroundings(program)
         self._opposite = opposite_fields(program)
         self._renewed = Renewed(program)
@@ -337,6 +340,8 @@ class Insertions:
         if amended or around.sets_again(index, target):
             dead = isinstance(target, VariableReference) and target.name not in variables(value)
             score += _AMENDED + _DEAD * dead
+        if NewAssignment(target, value) == self._undone.at(function, index):
+            score = min(score, _UNDONE)
         return score
 
     def _only_looks(self, function: str) -> bool:
@@ -359,6 +364,8 @@ class Insertions:
         late = self._renewed.behind(function, index, made)
         if late is not None:
             return INSERTION + _LATE * late
+        if made == self._undone.at(function, index):
+            return _UNDONE
         score = CLOSEST_CALL + CALLED * (made.function not in self._called)
         score += _IN_EVERY_ARM * self._around.of(function).called_aside(index, made)
         score += _TWIN * (made.target is None and self._twins.call(function, index, new_call(made)))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import replace
 from math import prod
 
 from wolverine.core.expressions import Constant, Expression, Load, VariableReference, variables
@@ -43,15 +44,35 @@ def statement(function: Function, index: int) -> NewAssignment | NewCall | None:
 
 def plain_call(function: Function, index: int) -> NewCall | None:
     """The call at an instruction as an insertion; None where it is more."""
-    match function.code[index]:
-        case Call(_, called, given, None) if not called.startswith("$"):
-            filling = function.code[max(index - len(given), 0) : index]
-            passed: dict[Expression, Expression] = {
-                Load(step.target): step.value for step in filling if isinstance(step, Assign)
-            }  # as they are evaluated, which need not be from left to right
-            plain = not any(n.startswith("$") for value in passed.values() for n in variables(value))
-            if plain and passed.keys() == set(given):
-                return NewCall(called, tuple(passed[each] for each in given))
+    step = function.code[index]
+    return _call(function, index, step) if isinstance(step, Call) and step.result is None else None
+
+
+def stored_call(function: Function, index: int) -> NewCall | None:
+    """The assignment of what a call returns as an insertion; None where it is more."""
+    code, before = function.code, index - 1
+    while before > 0 and isinstance(code[before], Gap):
+        before -= 1
+    match code[index], code[before]:
+        case Assign(_, target, value), Call(_, _, _, VariableReference() as result) as step:
+            made = _call(function, before, step)
+            temporary = any(n.startswith("$") for n in variables(target))
+            if made is not None and value == Load(result) and not temporary:
+                return replace(made, target=target)
+    return None
+
+
+def _call(function: Function, index: int, step: Call) -> NewCall | None:
+    """The call, with what its arguments are filled with; None where these have no text of their own."""
+    if step.function.startswith("$"):
+        return None
+    filling = function.code[max(index - len(step.arguments), 0) : index]
+    passed: dict[Expression, Expression] = {
+        Load(each.target): each.value for each in filling if isinstance(each, Assign)
+    }  # as they are evaluated, which need not be from left to right
+    plain = not any(n.startswith("$") for value in passed.values() for n in variables(value))
+    if plain and passed.keys() == set(step.arguments):
+        return NewCall(step.function, tuple(passed[each] for each in step.arguments))
     return None
 
 
