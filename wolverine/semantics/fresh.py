@@ -45,6 +45,7 @@ _GOLDEN = 0.618
 _BEYOND = 5  # values that are about what is held
 _CORNERS = 8  # of the numbers that are about arrays
 _TURNS = 3  # values of integer parameters where there are no nodes
+_NOWHERE = (0, 1)  # places in what is empty: the first one, and one behind the end
 
 
 def fresh_graphs(
@@ -262,7 +263,7 @@ def _with_integers(graph: MemoryGraph, plan: Plan) -> list[MemoryGraph]:
     given = [v for p in plan.integers if isinstance(v := graph.cells.get(p), int)]
     choices, most = {}, 0
     for place in plan.integers:
-        choices[place], around = _numbers_for(graph, numbers, given)
+        choices[place], around = _numbers_for(graph, plan, numbers, given)
         if not plan.structures and isinstance(own := graph.cells.get(place), int):
             choices[place] = [
                 *dict.fromkeys((own, *choices[place]))
@@ -270,7 +271,7 @@ def _with_integers(graph: MemoryGraph, plan: Plan) -> list[MemoryGraph]:
         if place not in plan.keyed and (letters := _letters(graph, place)):
             choices[place] = [*dict.fromkeys((*letters, *choices[place]))]
         if held := numbers_in(graph, plan.keyed[place]) if place in plan.keyed else []:
-            beyond, (keys, around) = choices[place], _numbers_for(graph, held, given)
+            beyond, (keys, around) = choices[place], _numbers_for(graph, plan, held, given)
             beyond = [*reversed(beyond[:_BEYOND]), *beyond[_BEYOND:]]  # what none has comes first
             both = chain.from_iterable(zip_longest(keys, beyond))
             choices[place] = [*dict.fromkeys(each for each in both if each is not None)]
@@ -314,10 +315,13 @@ def _numbers_held(graph: MemoryGraph, plan: Plan) -> list[int]:
     return sorted({*held, *range(1, longest + 1)}) if len(held) < longest else held
 
 
-def _numbers_for(graph: MemoryGraph, held: Sequence[int], given: Sequence[int]) -> tuple[list[int], int]:
+def _numbers_for(
+    graph: MemoryGraph, plan: Plan, held: Sequence[int], given: Sequence[int]
+) -> tuple[list[int], int]:
     """The values for a parameter, and how many of the first are about what is held."""
     arrays = any(node.count > 1 and node.type != CHAR for node in graph.nodes.values())
-    around = (held[len(held) // 2], held[-1], held[0], held[-1] + 1, held[0] - 1) if held else ()
+    beside = _NOWHERE if plan.structures and not graph.nodes else ()
+    around = (held[len(held) // 2], held[-1], held[0], held[-1] + 1, held[0] - 1) if held else beside
     choices = list(dict.fromkeys((*around, *given, *_SMALL)))
     if arrays and given:
         choices = [v for v in choices if 0 <= v <= max(given)]

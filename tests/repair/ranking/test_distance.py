@@ -73,6 +73,7 @@ int main(void) { return look(0, 0, 0, 1, 2); }
         ("r->row[r->top - 1] != 0", "r->row[n] != 0", "r->row[1 - 1] != 0"),
         ("n % 2 != 0", "n % 2 == 0", "n % 2 != 1"),
         ("n % 2 != 0", "n % 2 == 0", "n / 2 != 0"),
+        ("n / 2 != 0", "(n - 1) / 2 != 0", "n / 3 != 0"),
         ("b->at + len == c->at", "b->at + b->len == c->at", "b->at + len != c->at"),
         ("b->at + len == c->at", "b->at + b->len == c->at", "b->at + b->at == c->at"),
         ("b->at + b->len == c->at", "b->at + len == c->at", "b->at + n == c->at"),

@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from playing import Play, best, crash, program_of
 
-from wolverine.core.expressions import text
-from wolverine.core.program import Assign
+from wolverine.core.expressions import Cast, Load, text
+from wolverine.core.graph import NodeId
+from wolverine.core.parts import unconverted
+from wolverine.core.patch import Edit, NewAssignment, NewValue, Patch
+from wolverine.core.program import Assign, Call, Instruction
+from wolverine.core.trace import Assertion
 from wolverine.repair.menus.wording import replacement_text
+from wolverine.repair.special.early import read_early
 from wolverine.repair.special.keeping import keepable
 
 NODES = """\
@@ -168,3 +174,80 @@ def test_a_variable_that_is_set_anew_is_not_kept(tmp_path: Path) -> None:
         if isinstance(step := function.code[index], Assign)
     ]
     assert "e" not in {text(value) for value in values}
+
+
+UNLINKED = (
+    NODES
+    + """\
+static void skip(struct node *p)
+{
+    p->next = p->next->next;
+}
+static void drop_behind(struct node *p)
+{
+    if (p->next != NULL) {
+        DECLARED
+        skip(p);
+        free(p->next);
+    }
+}
+int main(void)
+{
+    push(&list, 1);
+    push(&list, 2);
+    push(&list, 3);
+    drop_behind(list);
+    return 0;
+}
+"""
+)
+
+
+@pytest.mark.parametrize(
+    ("declared", "repair"),
+    [
+        ("", ["saved = p->next", "saved"]),
+        ("struct node *gone = p->next;", ["gone"]),
+    ],
+)
+def test_what_is_to_be_freed_is_kept_before_it_is_unlinked(
+    declared: str, repair: list[str], tmp_path: Path
+) -> None:
+    text = UNLINKED.replace("DECLARED", declared)
+    play = Play(program_of(text, tmp_path))
+    play.enter_function("drop_behind")
+    play.open()
+    play.to(text[: text.index("    return 0;")].count("\n") + 1, "main")
+    play.spec()
+    found = play.events[-1]
+    assert isinstance(found, Assertion)
+    states = {**found.states, NodeId(1): "live", NodeId(2): "freed"}
+    play.events[-1] = replace(found, states=states)
+    made = [replacement_text(edit.replacement) for edit in best(play.problem()).patch.edits]
+    assert made == repair
+
+
+def test_what_is_freed_is_one_of_the_links_that_may_be_kept(tmp_path: Path) -> None:
+    program = program_of(UNLINKED.replace("DECLARED", ""), tmp_path)
+    function = program.functions["drop_behind"]
+    freeing = next(i for i, step in enumerate(function.code) if _frees(step))
+    gaps = [gap for index, gap in keepable(program, function) if index == freeing - 1]
+    lines = [program.location(function.code[gap].location).line for gap in gaps]
+    assert lines[0] == UNLINKED[: UNLINKED.index("skip(p);")].count("\n") + 1
+
+
+def test_that_it_is_kept_early_is_one_change(tmp_path: Path) -> None:
+    program = program_of(UNLINKED.replace("DECLARED", ""), tmp_path)
+    function = program.functions["drop_behind"]
+    index, gap = next(each for each in keepable(program, function) if _frees(function.code[each[0] + 1]))
+    step = function.code[index]
+    assert isinstance(step, Assign)
+    value = unconverted(step.value)
+    spare = next(each for each in function.spares if each.type == value.type)
+    keeping = Edit(function.code[gap].location, NewAssignment(spare, value))
+    freeing = Edit(step.location, NewValue(Cast(Load(spare), step.value.type)))
+    assert list(read_early(program, Patch((keeping, freeing)))) == [(keeping, freeing)]
+
+
+def _frees(step: Instruction) -> bool:
+    return isinstance(step, Call) and step.function == "free"

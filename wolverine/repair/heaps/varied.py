@@ -38,8 +38,9 @@ def varied(
 
     Of one size those come first on which statements are executed that were not before; then those on which
     the program does something else than on those before: it writes to other cells (the first node is taken
-    out, the last one, none), goes another way, crashes elsewhere.  Of those without nodes each that does
-    something else comes once.  The program is executed as it is, which may crash on all of them, and under
+    out, the last one, none), goes another way, crashes elsewhere.  They are taken from all over those that do
+    the same, which differ in the order of their numbers.  Of those without nodes each that does something
+    else comes once.  The program is executed as it is, which may crash on all of them, and under
     each of the patches.
     """
     stops = {function: {program.functions[function].end}}
@@ -62,7 +63,7 @@ def varied(
         share = (limit - len(chosen)) // (len(waiting) - number)
         alikes = list(group.values())
         covering = list(_covering(alikes, covered, share))
-        first = [each.indices[0] for each in alikes]
+        first = [each.indices[at * len(each.indices) // len(alikes)] for at, each in enumerate(alikes)]
         rest = [[i for i in each.indices if i not in covering] for each in alikes]
         chosen += [*dict.fromkeys((*covering, *first, *_in_turn(rest)))][:share]
     return [heaps[index] for index in sorted(chosen)]

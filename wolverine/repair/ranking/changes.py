@@ -78,6 +78,7 @@ from wolverine.repair.ranking.insertions import (
     FORCED,
     NAMESAKE,
     TEST,
+    UNVARYING,
 )
 from wolverine.repair.ranking.oddity import (
     appends,
@@ -108,6 +109,7 @@ from wolverine.repair.source.repeated import made_again, reckoned_again
 from wolverine.repair.source.rows import passed_over
 from wolverine.repair.source.stepping import steps_unappended
 from wolverine.repair.source.ties import tied
+from wolverine.repair.source.unvarying import passes_numbers_alone
 from wolverine.repair.source.walk import used_behind
 from wolverine.repair.special.keeping import kept_in
 from wolverine.semantics.replacing import repeating
@@ -341,6 +343,7 @@ class Changes(Decisions):
         if stored_alike(code, index, new):
             score = min(score, RELAXED)
         score += _NULL_PASSED * self._passes_null(code, index, new)
+        score += UNVARYING * passes_numbers_alone(inside, index, new)
         return score - _NOTHING * self._idles(function, index)
 
     def _instruction(self, location: int) -> tuple[str, int, Instruction]:

@@ -63,6 +63,7 @@ _MIRRORS = (
 _INDEX = 1.0  # another index, be it a number or not
 _LESS_NAMED = 0.1  # an index that was a name, or reckoned, and is none now
 _STEP = 0.5  # `i + 2` for `i + 1`
+_THIRD = 0.5  # `n / 3` for `n / 2`: who halves means a half, if of something else
 _MIXED = 0.3  # fields are compared that differ, where they did not
 _AGAIN = 0.15  # the same change on the other side of a comparison
 _SIZE = 0.5  # a number becomes a size
@@ -195,6 +196,7 @@ def distance(one: Expression, two: Expression) -> float:
             step = right != other_right and all(isinstance(each, Constant) for each in (right, other_right))
             step = step and other_right != Constant(1, other_right.type)  # by one most things go on
             score += _STEP * (step and left == other_left and isinstance(left, Load) and operator in "+-")
+            score += _THIRD * (step and operator == other == "/" and right == Constant(2, right.type))
             return score + distance(left, other_left) + distance(right, other_right)
         case Unary(operator, operand), Unary(other, other_operand) if operator == other:
             return distance(operand, other_operand)

@@ -107,6 +107,7 @@ from wolverine.repair.source.surroundings import Surroundings
 from wolverine.repair.source.tails import Tails
 from wolverine.repair.source.twins import Twins
 from wolverine.repair.source.undone import LeftUndone
+from wolverine.repair.source.unvarying import leaves_numbers_alone
 from wolverine.repair.source.walk import expressions_of, reads_through
 from wolverine.semantics.replacing import slot_at
 
@@ -136,6 +137,7 @@ _LOOPED = 0.1  # what need not be done in every round stands outside of the loop
 _ANEW = -0.05  # unless it is where an inner loop begins to walk
 _BEGINS_AGAIN = 0.3  # a loop walks on, rather than from where it began
 FOLLOWED = 0.05  # by a link that a call in the loop follows as well
+UNVARYING = 0.8  # a function calls itself with numbers alone
 FORCED = 1.0  # what ends a loop is what it looks for
 _UNCOUNTED = 0.4  # what is set to numbers, and never counts, does
 _OUTRIGHT = 0.3  # what the program only counts is set to something else
@@ -314,6 +316,7 @@ class Insertions:
         else:
             score += _GIVEN * never_set(inside, target)
         score += _GIVEN_AWAY * (fixed and never_set(inside, target))
+        score += UNVARYING * (fixed and leaves_numbers_alone(inside, index, target, value))
         score += _KEY * (is_key(inside, target) + renames(inside, target, value))
         if around.again(index, (lvalue_text(target), text(value))):
             score += _AGAIN

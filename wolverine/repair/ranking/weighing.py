@@ -84,6 +84,7 @@ _NULLED = -0.45  # of several edits one sets to null what somebody said to be nu
 _HARMED = 0.4  # there, that it crashes at all where the program as it is does not
 _FILLING = 0.8  # in favour of a change by which new nodes hold what they did not
 _AS_BEFORE = 0.8  # so little a crash counts that the program as it is comes to as well
+_BREAKS = 0.3  # that any rule is broken, which some repair keeps
 _LOSES = 0.15  # where states are asserted, that any node is lost
 _LEAVES = 0.5  # it loses nodes as the program does, which frees nodes elsewhere
 _LEAVES_TOO = 0.05  # and elsewhere, between equals
@@ -129,6 +130,7 @@ class Weighing:
         self._turned = contradicted(program, trace, self._origins)
         self._outer = outside(trace)
         self._named, self._nulled = corrected(trace), corrected(trace, null=True)
+        self._least = min((part.broken for part in parts if not part.untried), default=0)
         self._mistyped = mistyped(program)
         base_case = bool(self._null) and sum(not case.doubtful for case in trials.cases) == 1
         cut_off = base_case or trials.cut_off
@@ -181,7 +183,8 @@ class Weighing:
 
     def _on_heaps(self, part: Part) -> float:
         """What speaks against the part where states are asserted."""
-        found = _HARMED * (part.harmed > 0) + _LEAVES_TOO * part.leaves + _LOSES * (part.lost > 0)
+        found = _BREAKS * (part.broken > self._least)
+        found += _HARMED * (part.harmed > 0) + _LEAVES_TOO * part.leaves + _LOSES * (part.lost > 0)
         return found + _CHANGED_TOO * part.changed / self.heaps
 
     def _away(self, patch: Patch) -> float:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from wolverine.core.expressions import Expression, Load, VariableReference
+from wolverine.core.parts import unconverted
 from wolverine.core.patch import Edit, NewAssignment, NewValue, Patch
 from wolverine.core.program import Assign, Call, Program
 from wolverine.repair.source.flow import behind
@@ -33,7 +34,7 @@ def read_early(program: Program, patch: Patch) -> Iterator[tuple[Edit, Edit]]:
         yield from (
             (keeping, edit)
             for keeping, variable, value in kept
-            if made == Load(variable) and value == step.value
+            if made is not None and unconverted(made) == Load(variable) and value == unconverted(step.value)
         )
 
 

@@ -7,8 +7,10 @@ which does nothing alone, among all pairs of edits; but there are few such pairs
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 
 from wolverine.core.expressions import (
+    Cast,
     Dereference,
     Element,
     Expression,
@@ -18,7 +20,7 @@ from wolverine.core.expressions import (
     VariableReference,
     variables,
 )
-from wolverine.core.parts import parts
+from wolverine.core.parts import parts, unconverted
 from wolverine.core.patch import NewAssignment, NewValue, Replacement
 from wolverine.core.program import Assign, Call, Function, Gap, Instruction, Program, reachable
 from wolverine.repair.execution.accepted import number_of
@@ -66,7 +68,7 @@ def kept_elsewhere(
             continue
         mask = 0
         for other in kept_in(function.code, index, step):
-            mask |= _taking(bench, location, step, Load(other))
+            mask |= _taking(bench, location, step, _as_passed(step.value, Load(other)))
         if mask:
             taken += explorer.search(0, decided={**bench.decided, location: mask})
     return taken
@@ -76,7 +78,7 @@ def kept_in(code: Sequence[Instruction], index: int, step: Assign) -> Iterator[V
     """The variables to which the same value is assigned on every way to an assignment."""
     for at, other in enumerate(code):
         match other:
-            case Assign(_, VariableReference() as variable, value) if value == step.value:
+            case Assign(_, VariableReference() as variable, value) if value == unconverted(step.value):
                 named = not variable.name.startswith("$")
                 if named and variable != step.target and _always_before(code, at, index):
                     yield variable
@@ -89,7 +91,12 @@ def _always_before(code: Sequence[Instruction], at: int, index: int) -> bool:
     return begun and index not in behind(code, index, barred=barred)
 
 
-def _taking(bench: Bench, location: int, step: Assign, value: Load) -> int:
+def _as_passed(value: Expression, other: Load) -> Expression:
+    """The other one in the place of a value, converted as that is: as the argument of `free` it is."""
+    return replace(value, operand=other) if isinstance(value, Cast) and not value.written else other
+
+
+def _taking(bench: Bench, location: int, step: Assign, value: Expression) -> int:
     """The choice that the assignment takes another value."""
     return _choice(bench, location, NewAssignment(step.target, value)) or _choice(
         bench, location, NewValue(value)
@@ -109,9 +116,10 @@ def _choices(bench: Bench, needed: Needed) -> Iterator[Mapping[int, int]]:
             if not free or not needed.possible(frozenset((location, before, *bench.decided)), 0):
                 continue
             assert isinstance(step, Assign)
-            spare = next(each for each in function.spares if each.type == step.value.type)
-            keeping = _choice(bench, before, NewAssignment(spare, step.value))
-            taking = _taking(bench, location, step, Load(spare)) if keeping else 0
+            value = unconverted(step.value)
+            spare = next(each for each in function.spares if each.type == value.type)
+            keeping = _choice(bench, before, NewAssignment(spare, value))
+            taking = _taking(bench, location, step, _as_passed(step.value, Load(spare))) if keeping else 0
             if taking:
                 yield {before: keeping, location: taking}
 
@@ -132,14 +140,17 @@ def keepable(program: Program, function: Function) -> Iterator[tuple[int, int]]:
     code = function.code
     types = {spare.type for spare in function.spares}
     for index, step in enumerate(code):
-        if not isinstance(step, Assign) or step.location < 0 or step.value.type not in types:
+        if not isinstance(step, Assign) or step.location < 0:
             continue
-        if not isinstance(step.value, Load) or isinstance(step.value.place, VariableReference):
+        value = unconverted(step.value)
+        if value.type not in types or not isinstance(value, Load):
+            continue
+        if isinstance(value.place, VariableReference):
             continue  # a variable that is set anew was rather meant to be
-        if any(name.startswith("$") for name in variables(step.value)):
+        if any(name.startswith("$") for name in variables(value)):
             continue
         others = ((at, other) for at, other in enumerate(code) if at != index)
-        spoiling = {at for at, other in others if _spoils(program, other, step.value)}
+        spoiling = {at for at, other in others if _spoils(program, other, value)}
         between = 0
         for gap, reached in _gaps_before(program, code, index) if spoiling else ():
             if len(spoiling & reached) > between:
