@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
 from playing import Play, best, program_of, words
 
 from wolverine.core.patch import Edit, NewAssignment, Patch, Several
@@ -55,6 +56,7 @@ def test_what_is_left_over_is_linked_where_there_is_something(tmp_path: Path) ->
 ROW = """\
 struct node { int key; struct node *left, *up; };
 void run(struct node *p, struct node *q) {
+    ASKED
     p->left = q->left;
     p->left->up = p;
 } // end
@@ -66,10 +68,15 @@ int main(void) {
 """
 
 
-def test_what_the_row_itself_has_set_is_not_asked(tmp_path: Path) -> None:
-    play = Play(program_of(ROW, tmp_path))
+@pytest.mark.parametrize(
+    ("condition", "tested"), [("q == 0 || p == 0", ["q", "p"]), ("!q", ["q"]), ("p->left", [])]
+)
+def test_the_row_is_asked_for_what_the_function_asks_for_and_the_row_has_not_set(
+    condition: str, tested: list[str], tmp_path: Path
+) -> None:
+    play = Play(program_of(ROW.replace("ASKED", f"if ({condition}) return;"), tmp_path))
     play.enter_function("run")
-    play.to(5)
+    play.to(6)
     play.spec()
     code = play.program.functions["run"].code
     row = Several(tuple(NewAssignment(s.target, s.value) for s in code if isinstance(s, Assign)))
@@ -78,4 +85,4 @@ def test_what_the_row_itself_has_set_is_not_asked(tmp_path: Path) -> None:
         play.problem(), Work(Budget(), lambda: False), [Edit(gap, row), Edit(gap, row.statements[0])]
     )
     texts = [describe(play.program, Patch((each.edit,)))[7:] for each in found]
-    assert texts == [f"if ({each} != NULL) {{ p->left = q->left; p->left->up = p }}" for each in ("q", "p")]
+    assert texts == [f"if ({each} != NULL) {{ p->left = q->left; p->left->up = p }}" for each in tested]

@@ -1,15 +1,16 @@
 """Rows of two statements under a test of what they go through: `if (rest) { rest->next = all; all = rest; }`.
 
 A row that does harm on other heaps is rather done where there is something to do it with: so it is where what
-a loop does with each node is done once more with one that may be left over.
+a loop does with each node is done once more with one that may be left over.  The function asks elsewhere, too,
+for such a pointer; what it never asks for, as where it does the same with another link, is never null to its author.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 
-from wolverine.core.expressions import Binary, Constant, Expression, Load, LValue, text
-from wolverine.core.parts import gone_through, parts, place_parts
+from wolverine.core.expressions import Binary, Constant, Expression, Load, LValue, lvalue_text, text
+from wolverine.core.parts import asked_about, gone_through, parts, place_parts
 from wolverine.core.patch import Edit, Guarded, NewBlock, Patch, Several
 from wolverine.core.trace import Problem
 from wolverine.core.types import INT
@@ -22,16 +23,20 @@ def rows_tested(problem: Problem, work: Work, edits: Iterable[Edit]) -> Iterator
     """Those of the edits that are rows, each under the tests with which it meets every trace."""
     replayers = [Replayer(problem.program, trace) for trace in problem.traces]
     for edit in edits:
-        for made in _tested(edit):
+        function = problem.program.functions[problem.program.location(edit.location).function]
+        asked = frozenset[str]().union(*map(asked_about, function.code))
+        for made in _tested(edit, asked):
             runs = [replayer.run(Patch((made,))) for replayer in replayers]
             work.spend(sum(each.steps for each in runs))
             if all(each.met for each in runs):
                 yield Repair(made, sum(each.executed.get(made.location, 0) for each in runs))
 
 
-def _tested(edit: Edit) -> Iterator[Edit]:
+def _tested(edit: Edit, asked: Collection[str]) -> Iterator[Edit]:
     if isinstance(edit.replacement, Several):
         for pointer in _through(edit.replacement):
+            if lvalue_text(pointer) not in asked:
+                continue
             test = Binary("!=", Load(pointer), Constant(0, pointer.type), INT)
             yield Edit(edit.location, Guarded(test, NewBlock(edit.replacement.statements)))
 
