@@ -1,8 +1,9 @@
 """Rows of two statements under a test of what they go through: `if (rest) { rest->next = all; all = rest; }`.
 
-A row that does harm on other heaps is rather done where there is something to do it with: so it is where what
-a loop does with each node is done once more with one that may be left over.  The function asks elsewhere, too,
-for such a pointer; what it never asks for, as where it does the same with another link, is never null to its author.
+A row that does harm on other heaps is rather done where there is something to do it with: so it is where
+what a loop does with each node is done once more with one that may be left over.  The function asks
+elsewhere, too, for such a pointer; what it never asks for, as where it does the same with another link, its
+author never takes for null.
 """
 
 from __future__ import annotations
