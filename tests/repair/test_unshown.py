@@ -156,8 +156,8 @@ def test_an_operation_that_changes_nothing_is_far() -> None:
     number = Load(VariableReference("i", INT))
     for operator, neutral in (("+", 0), ("-", 0), ("*", 1), ("/", 1)):
         idle = Binary(operator, number, Constant(neutral, INT), INT)
-        step = Binary(operator, number, Constant(2, INT), INT)
-        assert distance(step, idle) > distance(step, Binary(operator, number, Constant(3, INT), INT)) + 0.5
+        step = Binary(operator, number, Constant(4, INT), INT)
+        assert distance(step, idle) > distance(step, Binary(operator, number, Constant(5, INT), INT)) + 0.5
 
 
 ROWS = """\

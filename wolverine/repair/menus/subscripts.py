@@ -1,7 +1,7 @@
 """Elements of an array by the index that other functions reckon for it: `q->ring[(q->head + i) % q->size]`.
 
 Where the elements of a ring or a table lie, all its functions reckon alike; who copies such code and leaves a
-part of the index out comes to other elements (Li et al., "CP-Miner", OSDI 2004).
+part of the index out comes to other elements (Li et al., "CP-Miner", OSDI 2004): what is left of it is there.
 """
 
 from __future__ import annotations
@@ -70,7 +70,9 @@ class Subscripts:
         before, after = list(_all(old)), list(_all(new))
         for was in (each for each in before if each not in after):
             for now in (each for each in after if each not in before):
-                if (was.array, was.within) != (now.array, now.within) or not self._used(function, now):
+                if (was.array, was.within) != (now.array, now.within) or not _left_out(was.index, now.index):
+                    continue
+                if not self._used(function, now):
                     continue
                 if all(_changed(a, b, was.place, now.place) for a, b in zip(old, new, strict=True)):
                     return True
@@ -90,7 +92,7 @@ class Subscripts:
                 if each.within is not None and element.within is not None:
                     ways[each.within] = element.within
                 index = exchanged_value(each.index, ways)
-                if index is not None and index != element.index:
+                if index is not None and _left_out(element.index, index):
                     yield _at(element.place, index)
 
     def _used(self, function: str, element: _Subscripted) -> bool:
@@ -151,6 +153,12 @@ def _reckoned(index: Expression) -> bool:
     """Whether it is more than a place or a number, and no call gives a part of it."""
     temporary = any(variable.name.startswith("$") for variable in named(index))
     return isinstance(without_casts(index), Binary) and bool(named(index)) and not temporary
+
+
+def _left_out(index: Expression, other: Expression) -> bool:
+    """Whether the index is what remains of the other one where the rest is left out."""
+    remains = without_casts(index)
+    return any(without_casts(part) == remains for part in parts(other)) and remains != without_casts(other)
 
 
 def _at(place: Element | Dereference, index: Expression) -> Element | Dereference:
