@@ -11,6 +11,7 @@
 
 import re
 import struct
+from itertools import islice
 from pathlib import Path
 
 import gdb
@@ -35,6 +36,17 @@ def _describe(frame):
     return f"{frame.pc():x}:{_cfa(frame):x}:{int(frame.function() is not None)}"
 
 
+def _outwards(frame):
+    """The frame and those further out, but for inlined ones: these have no memory of their own."""
+    while frame is not None:
+        if frame.type() != gdb.INLINE_FRAME:
+            yield frame
+        try:
+            frame = frame.older()
+        except gdb.error:
+            return
+
+
 class Stack(gdb.MICommand):
     def __init__(self):
         super().__init__("-wolverine-stack")
@@ -42,22 +54,18 @@ class Stack(gdb.MICommand):
     def invoke(self, arguments):
         limit = int(arguments[0])
         try:
-            frame = gdb.newest_frame()
+            innermost = gdb.newest_frame()
         except gdb.error:
             return {"stack": "", "count": 0, "sp": 0}
-        pointer = int(frame.read_register("rsp")) & _MASK
+        pointer = int(innermost.read_register("rsp")) & _MASK
         found = []
-        while frame is not None and len(found) < limit:
-            if frame.type() != gdb.INLINE_FRAME:  # that has no variables of its own in memory
-                found.append(_describe(frame))
-            try:
-                frame = frame.older()
-            except gdb.error:
-                frame = None
         left = 0
-        if frame is not None:
-            left, outermost = _walk(frame)
-            found.extend(outermost)
+        for frame in _outwards(innermost):
+            if len(found) == limit:
+                left, outermost = _walk(frame)
+                found.extend(outermost)
+                break
+            found.append(_describe(frame))
         return {"stack": " ".join(found), "count": left, "sp": pointer}
 
 
@@ -149,9 +157,9 @@ class Unwound(gdb.MICommand):
         super().__init__("-wolverine-unwound")
 
     def invoke(self, arguments):
-        frame = gdb.newest_frame()
-        for _ in range(int(arguments[0])):
-            frame = frame.older()
+        frame = next(islice(_outwards(gdb.newest_frame()), int(arguments[0]), None), None)
+        if frame is None:
+            raise gdb.GdbError(f"there is no frame at level {arguments[0]}")
         found = []
         for name in ("rbx", "rbp", "rsp", "r12", "r13", "r14", "r15", "rip"):
             found.append(f"{name}={int(frame.read_register(name)) & _MASK:x}")

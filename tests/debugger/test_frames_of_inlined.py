@@ -27,7 +27,10 @@ NOWHERE = PROGRAM.replace("static inline", "inline")
 def functions(bench, text):
     b = bench(text)
     b.until("/* here */")
-    return [frame.function for frame in b.debugger.snapshot().graph.frames]
+    snapshot = b.debugger.snapshot()
+    for level, frame in enumerate(snapshot.frames):
+        assert b.debugger._execution.unwound(level)["rip"] == frame.pc
+    return [frame.function for frame in snapshot.graph.frames]
 
 
 def test_an_inlined_call_has_its_frame(bench):
