@@ -8,6 +8,7 @@ from wolverine.frontend.meant import patched
 from wolverine.frontend.naming import renamed
 from wolverine.frontend.positions import file_number, is_header, offset_of
 from wolverine.frontend.reparse import parse_expression
+from wolverine.frontend.spelling import split_assignment
 
 __all__ = [
     "EditText",
@@ -25,4 +26,5 @@ __all__ = [
     "parse_expression",
     "patched",
     "renamed",
+    "split_assignment",
 ]

@@ -6,6 +6,7 @@ from wolverine import draw
 from wolverine.core.expressions import lvalue_text
 from wolverine.core.graph import Place
 from wolverine.core.program import Assign, Call, Function, Gap, Program
+from wolverine.frontend import split_assignment
 from wolverine.session.moments import Moment
 from wolverine.session.positions import UNMAPPED
 
@@ -67,14 +68,5 @@ def _ended_by(function: Function, instruction: int, reason: str) -> tuple[int, C
 def _as_written(program: Program, step: Assign) -> str:
     """The place to which a statement assigns, as the source has it where parts of it are reckoned before."""
     name = lvalue_text(step.target)
-    return (_left_side(program.location(step.location).text) or name) if "$" in name else name
-
-
-def _left_side(statement: str) -> str:
-    """What stands in front of the `=` of a statement, or its `+=`; "" where there is none."""
-    depth = 0
-    for at, character in enumerate(statement):
-        depth += (character in "([") - (character in ")]")
-        if character == "=" and not depth:
-            return statement[:at].rstrip("+-*/%&|^<> ")
-    return ""
+    sides = split_assignment(program.location(step.location).text) if "$" in name else None
+    return sides[0] if sides is not None else name
