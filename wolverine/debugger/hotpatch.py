@@ -101,12 +101,14 @@ class Builder:
         work.mkdir()
         objects: list[Prepared] = []
         wanted: list[tuple[str, str]] = []
+        folder, (before, _) = work / "sources", split_flags(cflags)
+        flags = lay_out(folder, hot, before)
         for number, (path, _) in enumerate(hot):
             here = [name for name in functions if _defined(self._info, name, path) is not None]
             wanted.extend((name, path) for name in here)
             if here:
                 plain = [name.rpartition(":")[2] for name in here]
-                compiled = self._compile(work / str(number), path, hot, cflags)
+                compiled = self._compile(work / f"{number}.o", path, folder, flags)
                 objects.append(prepare(compiled, Path(path).name, plain, self._symbols, bias, lookup))
         if not objects:
             raise DebuggerError(f"no source file defines {', '.join(functions)}")
@@ -122,15 +124,10 @@ class Builder:
             entries[old.low + bias] = new.low
         return PatchedCode(tuple(functions), entries, Module(info, 0), _pieces(linked), linked)
 
-    def _compile(
-        self, folder: Path, path: str, hot: Sequence[tuple[str, bytes]], cflags: Sequence[str]
-    ) -> Path:
-        """The object file of one of the sources, beside which the others lie as headers of it."""
-        folder.mkdir()
-        output = folder / "patch.o"
-        before, _ = split_flags(cflags)
+    def _compile(self, output: Path, path: str, folder: Path, flags: Sequence[str]) -> Path:
+        """The object file of one of the sources that are laid out in `folder`, headers beside them."""
         command = [
-            self._gcc, *lay_out(folder, hot, before), *_FLAGS, f"-ffile-prefix-map={folder}=",
+            self._gcc, *flags, *_FLAGS, f"-ffile-prefix-map={folder}=",
             "-x", "c", "-o", str(output), str(laid(folder, path)),
         ]  # fmt: skip
         try:

@@ -53,10 +53,11 @@ class Codes:
             check(self._program, patch)
             functions = self.edited_functions(patch)
             texts = emit_hot(self._program, patch)
+            compiled = self._compiled(functions)
             sources = [
                 (file.path, declared_only(self._program, index, text.content, functions))
                 for index, (file, text) in enumerate(zip(self._program.files, texts))
-                if index in self._compiled(functions)
+                if index in compiled
             ]
             code = self._debugger.patch(sources, sorted(functions), self._cflags)
             codes = CodeMap(self._program, code.rows, _Translator(self._program, texts), self._debugger.calls)
