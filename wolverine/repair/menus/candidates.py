@@ -141,12 +141,24 @@ class _Kept:
     pieces: list[list[Piece]] = field(default_factory=list)
     asked_of: dict[tuple[str, int], Sequence[Expression]] = field(default_factory=dict)
     asked: list[list[Expression]] = field(default_factory=list)
-    threads: list[Threads] = field(default_factory=list)
-    subscripts: list[Subscripts] = field(default_factory=list)
-    undone: list[LeftUndone] = field(default_factory=list)
     reckoned: list[frozenset[Field]] = field(default_factory=list)
     freed: list[frozenset[tuple[CType, int]]] = field(default_factory=list)
     copying: dict[int, bool] = field(default_factory=dict)
+
+    @cached_property
+    def threads(self) -> Threads:
+        """What the program asks before it follows links that may be threads."""
+        return Threads(self.program)
+
+    @cached_property
+    def subscripts(self) -> Subscripts:
+        """The indices that the program reckons."""
+        return Subscripts(self.program)
+
+    @cached_property
+    def undone(self) -> LeftUndone:
+        """What earlier returns leave out."""
+        return LeftUndone(self.program)
 
 
 _CACHE: OrderedDict[tuple[int, bool], _Kept] = OrderedDict()
@@ -188,7 +200,7 @@ class Menus:
         self._spares = spares
         self._nodes = nodes
         self._calls = calls
-        kept = _kept(program, spares)
+        self._kept = kept = _kept(program, spares)
         self._vocabularies = kept.vocabularies
         self._indices = kept.indices
         self._menus = kept.menus.setdefault((guarded, nodes, calls), {})
@@ -203,9 +215,6 @@ class Menus:
         self._forked_of = kept.forked
         self._asked_of = kept.asked_of
         self._asked = kept.asked
-        self._threads_of = kept.threads
-        self._subscripts_of = kept.subscripts
-        self._undone_of = kept.undone
         self._lasting_of = kept.lasting
         self._forks = kept.forks
         self._cases_of = kept.cases
@@ -328,7 +337,7 @@ class Menus:
                 pairs.put(made.target, lvalue_text(made.target), made.value, text(made.value))
         for each in self._counted(vocabulary, scope, function):
             pairs.put(*each)
-        undone = self._undone().at(function, index)
+        undone = self._kept.undone.at(function, index)
         if undone is not None and not mentioned(undone) <= named:
             undone = None
         if isinstance(undone, NewAssignment) and repairable(undone.target.type):
@@ -475,24 +484,6 @@ class Menus:
             self._asked_of[key] = in_scope(self._asked[0], scope)
         return self._asked_of[key]
 
-    def _threads(self) -> Threads:
-        """What the program asks before it follows links that may be threads."""
-        if not self._threads_of:
-            self._threads_of.append(Threads(self._program))
-        return self._threads_of[0]
-
-    def _subscripts(self) -> Subscripts:
-        """The indices that the program reckons."""
-        if not self._subscripts_of:
-            self._subscripts_of.append(Subscripts(self._program))
-        return self._subscripts_of[0]
-
-    def _undone(self) -> LeftUndone:
-        """What earlier returns leave out."""
-        if not self._undone_of:
-            self._undone_of.append(LeftUndone(self._program))
-        return self._undone_of[0]
-
     def _called(self, function: str, vocabulary: Vocabulary) -> Calling:
         """The calls that the gaps of a function take."""
         found = self._calling.get(function)
@@ -624,7 +615,7 @@ class Menus:
             pairs.add(target, written, other)
         for other in variants.together(value, self._program.location(location).repeated):
             pairs.add(target, written, other)
-        for other in self._subscripts().of_value(function, scope, value):
+        for other in self._kept.subscripts.of_value(function, scope, value):
             pairs.put(target, written, other, text(other))
         converted = convert(value, target.type)
         for other in added(target, converted):
@@ -633,7 +624,7 @@ class Menus:
             others = (
                 *vocabulary.places(scope),
                 *variants.of_place(target),
-                *self._subscripts().of_place(function, scope, target),
+                *self._kept.subscripts.of_place(function, scope, target),
             )
             for place in others:
                 if place.type == target.type:
@@ -642,9 +633,8 @@ class Menus:
                 pairs.put(place, lvalue_text(place), counted, text(counted))
         for place, other in going_round(self._program.functions[function].code, index, self._taken):
             pairs.put(place, lvalue_text(place), other, text(other))
-        for other in self._from_others(vocabulary, scope, field_of(target), value):
-            pairs.put(target, written, other, text(other))
-        for other in with_carried(self._program.functions[function], index, target, value):
+        carried = with_carried(self._program.functions[function], index, target, value)
+        for other in (*self._from_others(vocabulary, scope, field_of(target), value), *carried):
             pairs.put(target, written, other, text(other))
         for made in standing(self._program.functions[function], location):
             if repairable(made.target.type):
@@ -706,7 +696,7 @@ class Menus:
             pairs.add(target, written, other)
         for other in variants.together(value, self._program.location(location).repeated):
             pairs.add(target, written, other)
-        for other in (*tied(value), *self._subscripts().of_value(function, scope, value)):
+        for other in (*tied(value), *self._kept.subscripts.of_value(function, scope, value)):
             pairs.put(target, written, other, text(other))
         for _, other in going_round(self._program.functions[function].code, index, self._taken):
             pairs.put(target, written, other, text(other))
@@ -714,9 +704,8 @@ class Menus:
         for other_text, other in zip(offer.numbers, offer.values, strict=True):
             pairs.put(target, written, other, other_text)
         passed = passed_for(self._program, self._program.functions[function].code, index)
-        for other in self._from_others(vocabulary, scope, passed, value):
-            pairs.put(target, written, other, text(other))
-        for other in with_carried(self._program.functions[function], index, target, value):
+        carried = with_carried(self._program.functions[function], index, target, value)
+        for other in (*self._from_others(vocabulary, scope, passed, value), *carried):
             pairs.put(target, written, other, text(other))
         initialiser = self._program.location(location).kind == "initialiser"
         more: tuple[Choice, ...] = (Choice(Deletion()),) if initialiser else ()
@@ -749,8 +738,8 @@ class Menus:
         meant += or_marked(condition, marked(self._program, self._program.functions[function]))
         meant += tied(condition)
         meant += of_another_field(self._program.functions[function].code, condition)
-        meant += self._threads().instead_of(condition)
-        meant += self._subscripts().of_value(function, scope, condition)
+        meant += self._kept.threads.instead_of(condition)
+        meant += self._kept.subscripts.of_value(function, scope, condition)
         meant += with_one_more(condition, self._asking(scope, function))
         if self._program.location(location).loop:
             meant += left_over(self._program.functions[function], index, scope)

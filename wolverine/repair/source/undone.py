@@ -48,12 +48,11 @@ class LeftUndone:
 
 
 def _early(function: Function, last: Undone | None) -> Iterator[int]:
-    code = function.code
-    for index, step in enumerate(code):
+    end = _last_begin(function)
+    for index, step in enumerate(function.code[:end]):
         if isinstance(step, Gap) and step.location >= 0:
             behind = _leaving(function, index)
-            early = behind is not None and behind < _last_begin(function)
-            if early and last != _done(function, index):
+            if behind is not None and behind < end and last != _done(function, index):
                 yield index
 
 
