@@ -57,6 +57,11 @@ def without_casts(expression: Expression) -> Expression:
     return expression
 
 
+def against_zero(operator: str, place: LValue) -> Binary:
+    """The comparison of what a place holds with zero, which is null where it is a pointer."""
+    return Binary(operator, Load(place), Constant(0, place.type), INT)
+
+
 def null_test(condition: Expression) -> tuple[LValue, str] | None:
     """The pointer that a condition tests for null, with `==` where null makes it true and `!=` where not."""
     match condition:

@@ -7,10 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from wolverine.core.expressions import (
-    Binary,
-    Constant,
     Expression,
-    Load,
     LValue,
     Member,
     VariableReference,
@@ -18,8 +15,8 @@ from wolverine.core.expressions import (
 )
 from wolverine.core.graph import MemoryGraph, Place
 from wolverine.core.hashing import Hashed, hashed_once
+from wolverine.core.parts import against_zero
 from wolverine.core.program import Join, Keyword, Program, is_result
-from wolverine.core.types import INT
 
 
 @hashed_once
@@ -188,7 +185,7 @@ class FreedList(Hashed):
     @property
     def more(self) -> Expression:
         """Whether there is a node yet: the condition of the loop."""
-        return Binary("!=", Load(self.first), Constant(0, self.first.type), INT)
+        return against_zero("!=", self.first)
 
 
 @dataclass(frozen=True, slots=True)

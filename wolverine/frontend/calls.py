@@ -16,6 +16,7 @@ from wolverine.core.expressions import (
     StringLiteral,
     VariableReference,
 )
+from wolverine.core.parts import against_zero
 from wolverine.core.program import POINTED, Assign, Branch, Call, Jump, Library, LocationKind
 from wolverine.core.types import (
     CHAR,
@@ -241,7 +242,7 @@ class Calls(Places):
         result = None if isinstance(signature.result, VoidType) else self.temporary(signature.result)
         location = self.location("fixed", node.coord)
         end, null, leads = self.label(), self.label(), self.label()
-        self.emit(Branch(location, Binary("==", Load(through), Constant(0, through.type), INT), null, leads))
+        self.emit(Branch(location, against_zero("==", through), null, leads))
         self.put(null)  # a read of where it leads crashes as the call does
         code = Dereference(convert(led, PointerType(CHAR)), CHAR)
         self.emit(Assign(location, self.temporary(CHAR), Load(code)))

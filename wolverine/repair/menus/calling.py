@@ -16,7 +16,6 @@ from itertools import islice, product
 
 from wolverine.core.expressions import (
     AddressOf,
-    Binary,
     Constant,
     Dereference,
     Expression,
@@ -28,7 +27,7 @@ from wolverine.core.expressions import (
     text,
     variables,
 )
-from wolverine.core.parts import without_casts
+from wolverine.core.parts import against_zero, without_casts
 from wolverine.core.patch import Guarded, NewCall, OtherFunction
 from wolverine.core.program import (
     RESULT_NAME,
@@ -41,7 +40,7 @@ from wolverine.core.program import (
     Program,
     reachable,
 )
-from wolverine.core.types import INT, CType, PointerType, StructReference, is_number
+from wolverine.core.types import CType, PointerType, StructReference, is_number
 from wolverine.repair.menus.exhausted import when_exhausted
 from wolverine.repair.menus.full import when_full
 from wolverine.repair.menus.menu import Choice
@@ -193,11 +192,11 @@ class Calling:
                     stored = NewCall(each.function.name, arguments, target)
                     yield Choice(stored)
                     if each.writes and isinstance(target.type, PointerType):
-                        yield Choice(Guarded(_is_null(target), stored))
+                        yield Choice(Guarded(against_zero("==", target), stored))
         given = self._function.result
         if not repairable(given):
             return
-        tests = [_is_null(place) for place in self._tested(scope, near)]
+        tests = [against_zero("==", place) for place in self._tested(scope, near)]
         own = VariableReference(RESULT_NAME, given)
         for each, lists in zip(self._callables, passed, strict=True):
             for arguments in lists if each.function.result == given else ():
@@ -336,10 +335,6 @@ def called_as(value: Expression, name: str) -> bool:
         case Load(VariableReference(found)) | Load(Member(_, found)):
             return found == name
     return False
-
-
-def _is_null(place: LValue) -> Expression:
-    return Binary("==", Load(place), Constant(0, place.type), INT)
 
 
 def _simple(value: Expression) -> bool:

@@ -10,17 +10,16 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 
 from wolverine.core.expressions import (
-    Binary,
     Constant,
     Expression,
-    Load,
     LValue,
     VariableReference,
     variables,
 )
+from wolverine.core.parts import against_zero
 from wolverine.core.patch import Guarded, NewCall
 from wolverine.core.program import Assign, Declare, Function, Gap
-from wolverine.core.types import INT, IntType, PointerType
+from wolverine.core.types import IntType, PointerType
 from wolverine.repair.menus.vocabulary import lives_on
 
 _BEFORE = 3  # statements that are looked at
@@ -56,7 +55,7 @@ def just_set(function: Function, index: int) -> Iterator[Expression]:
                 )
                 known = isinstance(value, Constant) or target in anew or moved
                 if lives_on(target) and isinstance(target.type, IntType | PointerType) and not known:
-                    yield Binary("==", Load(target), Constant(0, target.type), INT)
+                    yield against_zero("==", target)
                 anew.add(target)
             case _:
                 return

@@ -24,7 +24,7 @@ from wolverine.core.expressions import (
     text,
     variables,
 )
-from wolverine.core.parts import gone_through, negated, parts, place_parts
+from wolverine.core.parts import against_zero, gone_through, negated, parts, place_parts
 from wolverine.core.patch import Guarded, NewAssignment, NewJump, NewReturn, NewSkip, Replacement
 from wolverine.core.program import Assign, Branch, Function
 from wolverine.core.types import INT, VOID, IntType, PointerType
@@ -234,7 +234,7 @@ def elsewhere(target: LValue, value: Expression, places: Sequence[LValue]) -> It
     mine, pointer = NewAssignment(target, value), next(gone_through(target), None)
     if pointer is None:
         return
-    tests = [Binary("!=", Load(pointer), Constant(0, pointer.type), INT)]
+    tests = [against_zero("!=", pointer)]
     used = list(dict.fromkeys((*_pointers(value), pointer)))
     tests += (Binary("!=", Load(one), Load(other), INT) for one, other in _pairs(used, places))
     named = {text(Load(v)) for v in used}
@@ -258,7 +258,7 @@ def in_another(
     for place in places:
         pointer = next(gone_through(place), None)
         if pointer in behind and pointer is not None and place.type == target.type:
-            test = Binary("==", Load(pointer), Constant(0, pointer.type), INT)
+            test = against_zero("==", pointer)
             yield Choice(Guarded(test, mine, NewAssignment(place, value)))
 
 
@@ -428,6 +428,6 @@ def _tests(conditions: Conditions, function: Function, scope: Scope) -> Iterator
     for variable in scope:
         if isinstance(variable.type, IntType):
             for operator in ("==", "!=", "<="):
-                test = Binary(operator, Load(variable), Constant(0, variable.type), INT)
+                test = against_zero(operator, variable)
                 found.setdefault(text(test), test)
     yield from list(found.values())[:_TESTS]

@@ -9,18 +9,14 @@ from collections.abc import Iterator, Sequence
 from collections.abc import Set as AbstractSet
 
 from wolverine.core.expressions import (
-    Binary,
-    Constant,
     Dereference,
-    Load,
     Member,
     lvalue_text,
     variables,
 )
-from wolverine.core.parts import gone_through
+from wolverine.core.parts import against_zero, gone_through
 from wolverine.core.patch import Guarded, NewSkip, Replacement
 from wolverine.core.program import Assign, Before, Branch, Function, Instruction, Jump, Program, Return
-from wolverine.core.types import INT
 from wolverine.repair.menus.skips import passed_over
 from wolverine.repair.source.blocks import led_to
 from wolverine.repair.source.counting import counts_down
@@ -43,7 +39,7 @@ def unreferenced(
         for counter in counters:
             assert isinstance(counter.base, Dereference)
             if counter.base.pointer in freed:
-                left = Binary("!=", Load(counter), Constant(0, counter.type), INT)
+                left = against_zero("!=", counter)
                 yield Guarded(left, NewSkip(each.until, each.last))
 
 

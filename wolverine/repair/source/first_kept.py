@@ -18,9 +18,9 @@ from wolverine.core.expressions import (
     VariableReference,
     text,
 )
-from wolverine.core.parts import without_casts
+from wolverine.core.parts import against_zero, without_casts
 from wolverine.core.program import Assign, Branch, Gap, Instruction
-from wolverine.core.types import INT, PointerType
+from wolverine.core.types import PointerType
 
 
 def first_kept(code: Sequence[Instruction], branch: int) -> Iterator[Expression]:
@@ -39,7 +39,7 @@ def first_kept(code: Sequence[Instruction], branch: int) -> Iterator[Expression]
     emptied = [s.target for s in code[:branch] if isinstance(s, Assign) and _is_null(s)]
     for target in (each.target for each in kept if each.target in emptied):
         if isinstance(target, VariableReference) and isinstance(target.type, PointerType):
-            nothing = Binary("==", Load(target), Constant(0, target.type), INT)
+            nothing = against_zero("==", target)
             yield Logical("||", nothing, condition)
 
 

@@ -19,7 +19,7 @@ from wolverine.core.expressions import (
     VariableReference,
     text,
 )
-from wolverine.core.parts import step_parts
+from wolverine.core.parts import against_zero, step_parts
 from wolverine.core.program import Assign, Call, Function, Program, reachable
 from wolverine.core.types import INT, IntType
 from wolverine.repair.source.forgotten import field_of_struct
@@ -30,7 +30,7 @@ def marked(program: Program, function: Function) -> tuple[Expression, ...]:
     found: dict[Expression, None] = {}
     for mark, field, parameter in _marks(function):
         if _recursive(program, function) and not _read(program, field):
-            none = Binary("==", Load(parameter), Constant(0, parameter.type), INT)
+            none = against_zero("==", parameter)
             found |= dict.fromkeys((mark, Logical("||", none, mark)))
     return tuple(found)
 

@@ -7,12 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from wolverine.core.expressions import Binary, Constant, Load, VariableReference
-from wolverine.core.parts import without_casts
+from wolverine.core.expressions import Load, VariableReference
+from wolverine.core.parts import against_zero, without_casts
 from wolverine.core.patch import Candidate, Edit, Guarded, NewSkip
 from wolverine.core.program import Assign, Call, Function, Gap
 from wolverine.core.trace import Problem
-from wolverine.core.types import INT, CType, PointerType, StructReference, Types
+from wolverine.core.types import CType, PointerType, StructReference, Types
 from wolverine.repair.menus.skips import passed_over
 from wolverine.repair.special.leftover import Whole, together
 
@@ -35,7 +35,7 @@ def remade(problem: Problem, whole: Whole, by: tuple[str, int]) -> Sequence[Cand
         return ()
     if not _hangs_together(place.type, program.types):
         return ()
-    held = Binary("!=", Load(place), Constant(0, place.type), INT)
+    held = against_zero("!=", place)
     tried = together(problem, whole, (Edit(where.id, Guarded(held, NewSkip(passed.until, passed.last))),))
     if tried is None or tried[1].fails or tried[1].lost >= before.lost:
         return ()

@@ -10,11 +10,10 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator
 
-from wolverine.core.expressions import Binary, Constant, Expression, Load, LValue, lvalue_text, text
-from wolverine.core.parts import asked_about, gone_through, parts, place_parts
+from wolverine.core.expressions import Expression, Load, LValue, lvalue_text, text
+from wolverine.core.parts import against_zero, asked_about, gone_through, parts, place_parts
 from wolverine.core.patch import Edit, Guarded, NewBlock, Patch, Several
 from wolverine.core.trace import Problem
-from wolverine.core.types import INT
 from wolverine.repair.execution.work import Work
 from wolverine.repair.special.several import Repair
 from wolverine.semantics.replay import Replayer
@@ -38,7 +37,7 @@ def _tested(edit: Edit, asked: Collection[str]) -> Iterator[Edit]:
         for pointer in _through(edit.replacement):
             if lvalue_text(pointer) not in asked:
                 continue
-            test = Binary("!=", Load(pointer), Constant(0, pointer.type), INT)
+            test = against_zero("!=", pointer)
             yield Edit(edit.location, Guarded(test, NewBlock(edit.replacement.statements)))
 
 
