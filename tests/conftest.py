@@ -33,8 +33,8 @@ def one_processor() -> Iterator[None]:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leave out what only a thorough run executes, unless it is named."""
-    if THOROUGH or any("::" in argument for argument in config.args):
+    """Leave out what only a thorough run executes, unless it is named, or asked for by its mark."""
+    if THOROUGH or config.option.markexpr or any("::" in argument for argument in config.args):
         return
     long = [item for item in items if item.get_closest_marker("thorough") is not None]
     config.hook.pytest_deselected(items=long)

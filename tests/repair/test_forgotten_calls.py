@@ -117,6 +117,7 @@ def test_a_node_made_by_a_function(tmp_path: Path) -> None:
     assert "n = make(no);" in inserted(play.problem(), right, tmp_path, "if (n == NULL) n = make(no)")
 
 
+@pytest.mark.thorough
 def test_a_special_case(tmp_path: Path) -> None:
     """Nothing is known but the crash on the empty list: what is stored goes elsewhere there."""
     right = ORDER.replace("NO", "1")

@@ -131,6 +131,7 @@ int main(void) {
 """
 
 
+@pytest.mark.thorough
 def test_what_the_last_round_has_left_over_is_another_round(tmp_path: Path) -> None:
     """The list has ended, and something is left to be handed on: a number is what the loop goes by then."""
     play = Play(program_of(POURED, tmp_path))

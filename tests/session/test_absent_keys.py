@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import pytest
 from played_session import Played
 
 from wolverine.session import results
@@ -55,6 +56,7 @@ int main(int argc, char **argv)
 """
 
 
+@pytest.mark.thorough
 def test_a_comparison_of_keys_is_turned_round(play: Callable[..., Played]) -> None:
     session = play(TABLE, arguments=("ab", "ba", "cd", "aa", "bd", "-ab", "dd", "-bd"))
     session("break drop; run; finish; change slots[2] null; change n1 freed; change n2 freed")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import pytest
 from played_session import Played
 
 from wolverine.session import results
@@ -31,6 +32,7 @@ int main(void)
 """
 
 
+@pytest.mark.thorough
 def test_they_are_exchanged(play: Callable[..., Played]) -> None:
     right = "        p = p->next;\n    p->next = n;\n"
     session = play(LAST.replace(right, "        p->next = n;\n    p = p->next;\n"), json=False)

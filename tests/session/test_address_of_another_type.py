@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import pytest
 from played_session import Played
 
 from wolverine.session import results
@@ -40,6 +41,7 @@ int main(void)
 """
 
 
+@pytest.mark.thorough
 def test_the_field_of_the_type_that_is_wanted(play: Callable[..., Played]) -> None:
     session = play(RING.replace("b != &chain.end;", "b != &chain.beads;"), json=False)
     session("set step-budget 1; run; repair --no-question")

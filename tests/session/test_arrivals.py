@@ -99,6 +99,7 @@ int main(void)
 """
 
 
+@pytest.mark.thorough
 def test_behind_the_last_call_of_a_block_the_process_goes_on_behind_the_else(
     play: Callable[..., Played],
 ) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import pytest
 from played_session import Played
 
 from wolverine.session import results
@@ -54,6 +55,7 @@ int main(void)
 """
 
 
+@pytest.mark.thorough
 def test_null_is_returned_rather_than_a_new_node(play: Callable[..., Played]) -> None:
     session = play(GRAFT, json=False)
     session("run; repair --no-question; continue")

@@ -255,6 +255,7 @@ def test_what_takes_any_number_of_arguments_is_followed_through_a_pointer(
     assert session.places()["main::q"]["told"] == 3
 
 
+@pytest.mark.thorough
 def test_what_is_used_after_it_was_freed_is_told_behind_such_calls(play: Callable[..., Played]) -> None:
     session = play(LOGGED)
     session("run")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import pytest
 from played_session import Played
 
 from wolverine.session import results
@@ -43,6 +44,7 @@ int main(void)
 """
 
 
+@pytest.mark.thorough
 def test_a_walk_is_not_tried_beyond_what_callers_allow(play: Callable[..., Played]) -> None:
     """Repairs that leave the loop after one round crash on fewer heaps that never come."""
     played = play(TRAIN)

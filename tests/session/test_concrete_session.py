@@ -146,6 +146,7 @@ def test_calls_of_a_function_that_allocates(play: Callable[[str], Played]) -> No
     assert "+        current->data = i;" in played.patch()
 
 
+@pytest.mark.thorough
 def test_a_comment_marks_the_block_that_its_line_opens(play: Callable[[str], Played]) -> None:
     marked = PROGRAM.replace("while (current != NULL) {", "while (current != NULL) { // wolverine: concrete")
     played = play(marked)

@@ -997,6 +997,12 @@ USUAL = usual(
     "what follows is reckoned with when something goes",
     "what is counted up is counted down",
     "what is behind the node before in a chain",
+    "results of calls in the other order",
+    "the special case alone, of two in which something is stored",
+    "what a step leaves behind",
+    "numbers that change together",
+    "the end, not any that leads to the same node",
+    "at any node that callers have looked for",
 )
 
 

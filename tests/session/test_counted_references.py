@@ -83,7 +83,7 @@ static void forget(void)
     ("forget", "test"),
     [
         pytest.param(FORGET, "n->sound->users == 0", marks=pytest.mark.thorough),
-        (RELEASE, "s->users == 0"),
+        pytest.param(RELEASE, "s->users == 0", marks=pytest.mark.thorough),
     ],
     ids=["among others", "at the end"],
 )

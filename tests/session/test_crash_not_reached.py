@@ -61,6 +61,7 @@ int main(int argc, char **argv)
 """
 
 
+@pytest.mark.thorough
 def test_the_program_goes_on_to_the_end_of_the_call_in_which_it_crashed(
     play: Callable[..., Played], tmp_path: Path
 ) -> None:

@@ -45,7 +45,7 @@ BODIES = {
 }  # with what the right program prints for 4 5 6 7
 
 
-@pytest.mark.parametrize("told", BODIES)
+@pytest.mark.parametrize("told", every_other(BODIES))
 def test_a_loop_without_an_end_is_repaired(told: str, play: Callable[..., Played], tmp_path: Path) -> None:
     body, printed = BODIES[told]
     numbers = tmp_path / "numbers"
@@ -80,6 +80,7 @@ int main(void)
 """
 
 
+@pytest.mark.thorough
 def test_a_loop_without_a_body_gets_one(play: Callable[..., Played]) -> None:
     session = play(LAST)
     session("set step-budget 0.3; run; repair --no-question; continue")
@@ -87,6 +88,7 @@ def test_a_loop_without_a_body_gets_one(play: Callable[..., Played]) -> None:
     assert session.last(results.Exited).code == 0
 
 
+@pytest.mark.thorough
 def test_a_step_to_itself_for_which_there_is_no_code_goes_on(play: Callable[..., Played]) -> None:
     loop = "while (at->next != NULL && at->next->data < one->data) {\n    }"
     assert loop in LAST

@@ -168,6 +168,7 @@ int main(void)
 """
 
 
+@pytest.mark.thorough
 def test_a_declaration_is_not_where_a_call_begins(play: Callable[..., Played]) -> None:
     session = play(CUT)
     session("run; repair --no-question")

@@ -108,6 +108,7 @@ int main(void)
 """
 
 
+@pytest.mark.thorough
 def test_a_search_round_a_ring_ends_where_it_began(play: Callable[..., Played], tmp_path: Path) -> None:
     """What was read to be looked for is neither set nor dropped."""
     given = tmp_path / "given"
@@ -169,6 +170,7 @@ int main(void)
 """
 
 
+@pytest.mark.thorough
 def test_a_walk_round_a_ring_is_over_where_it_began(play: Callable[..., Played]) -> None:
     """What the function is tried with are rings, since the program goes round in them elsewhere."""
     session = play(BEADS)

@@ -6,6 +6,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 FOLDERS = """\
 #include <stdio.h>
 #include <stdlib.h>
@@ -51,6 +53,7 @@ int main(void)
 """
 
 
+@pytest.mark.thorough
 def test_the_outermost_call_is_repaired(play: Callable[..., Any], tmp_path: Path) -> None:
     session = play(FOLDERS, work=1_000_000)
     session(f"run\nrepair --no-question\nrewrite {tmp_path / 'repaired.c'}")

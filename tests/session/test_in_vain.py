@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
+import pytest
 from played_session import Played
 from sanitized import plain, printed, sanitized
 
@@ -67,6 +68,7 @@ int main(int argc, char **argv)
 RIGHT = "m->upper == NULL || m->lower == NULL"
 
 
+@pytest.mark.thorough
 def test_repairs_are_looked_for_where_it_was_made(play: Callable[..., Played], tmp_path: Path) -> None:
     assert MATCHES.count(RIGHT) == 1
     session = play(MATCHES.replace(RIGHT, RIGHT.replace("||", "&&")), arguments=("4", "0", "7", "2"))

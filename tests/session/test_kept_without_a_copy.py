@@ -6,6 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import pytest
 from sanitized import plain, printed, sanitized
 
 BOATS = """\
@@ -59,6 +60,7 @@ int main(int argc, char **argv)
 OTHERS = ("", "+a", "-a", "+a +b -a", "+a +b +c -b -d -c", "+a +a -a -a -a")
 
 
+@pytest.mark.thorough
 def test_a_copy_is_kept(play: Callable[..., Any], tmp_path: Path) -> None:
     session = play(BOATS.replace("NAME", "name"), arguments=["+a", "-a"])
     session(f"run\nrepair --no-question\nrewrite {tmp_path / 'out.c'}")

@@ -599,6 +599,7 @@ int main(void)
 """
 
 
+@pytest.mark.thorough
 def test_a_rear_that_lags_behind_is_moved_where_that_began(play: Callable[..., Played]) -> None:
     session = play(JOINED)
     session("run; repair --no-question")
@@ -836,6 +837,7 @@ int main(void)
 """
 
 
+@pytest.mark.thorough
 def test_where_the_holder_of_a_list_goes_all_of_the_list_goes(play: Callable[..., Played]) -> None:
     """Though other lists like it are there yet."""
     session = play(SHELVES)
@@ -1009,6 +1011,7 @@ int main(int argc, char **argv)
 """
 
 
+@pytest.mark.thorough
 def test_what_is_printed_does_not_go_with_the_leak(play: Callable[..., Played], tmp_path: Path) -> None:
     """To free all as soon as it is made loses nothing, but there is nothing left to print then."""
     session = play(SHOWN, arguments=("4", "2", "7"))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import pytest
 from played_session import Played
 
 from wolverine.session import results
@@ -55,6 +56,7 @@ int main(int argc, char **argv)
 """
 
 
+@pytest.mark.thorough
 def test_the_empty_case_sets_the_link_that_nothing_sets(play: Callable[..., Played]) -> None:
     session = play(OFFICES, arguments=("top", "a", "top", "b", "a", "c"), json=False)
     session("run; repair --no-question; continue")

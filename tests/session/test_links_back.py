@@ -6,6 +6,7 @@ import subprocess
 from collections.abc import Callable
 from pathlib import Path
 
+import pytest
 from played_session import Played
 
 from wolverine.session import results
@@ -73,6 +74,7 @@ def _output(text: str, folder: Path, arguments: list[str]) -> str:
     return run.stdout
 
 
+@pytest.mark.thorough
 def test_a_link_back_that_is_never_written_is_written(play: Callable[..., Played], tmp_path: Path) -> None:
     session = play(UNLINKED, arguments=("2", "1", "2", "3", "4"))
     line = next(n for n, text in enumerate(UNLINKED.splitlines(), 1) if "first; s != NULL" in text)

@@ -57,7 +57,10 @@ int main(void)
 @pytest.mark.parametrize(
     "test",
     [
-        "        if (l->next[at] == NULL) {\n            l->next[at] = letter();\n        }\n",
+        pytest.param(
+            "        if (l->next[at] == NULL) {\n            l->next[at] = letter();\n        }\n",
+            marks=pytest.mark.thorough,
+        ),
         "    if (!s->letters)\n        s->letters = letter();\n",
     ],
 )

@@ -6,7 +6,6 @@ from collections.abc import Callable
 
 import pytest
 from played_session import Played
-from thorough import every_other
 
 from wolverine.session import results
 
@@ -47,9 +46,8 @@ int main(void)
 """
 
 
-@pytest.mark.parametrize(
-    ("last", "test"), every_other([("NULL", "r == NULL || r->seen"), ("well", "r->seen")])
-)
+@pytest.mark.thorough
+@pytest.mark.parametrize(("last", "test"), [("NULL", "r == NULL || r->seen"), ("well", "r->seen")])
 def test_what_was_seen_is_not_entered_again(play: Callable[..., Played], last: str, test: str) -> None:
     text = CAVE.replace("LAST", last).replace("    TEST\n        return 0;\n", "")
     session = play(text, json=False, work=None)

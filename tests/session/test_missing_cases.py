@@ -229,6 +229,7 @@ def test_both_ends_of_a_list_are_forgotten(play: Callable[..., Played]) -> None:
     assert session.last(results.Exited).code == 0
 
 
+@pytest.mark.thorough
 def test_one_condition_goes_through_two_pointers(play: Callable[..., Played]) -> None:
     session = play(SHELF, json=False)
     session("run; repair --no-question; continue")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import pytest
 from played_session import Played
 
 from wolverine.session import results
@@ -47,6 +48,7 @@ int main(void)
 """
 
 
+@pytest.mark.thorough
 def test_they_are_exchanged_where_the_array_is_made(play: Callable[..., Played]) -> None:
     session = play(BOARD)
     session("run; repair --no-question")

@@ -334,6 +334,7 @@ int main(void)
 """
 
 
+@pytest.mark.thorough
 def test_a_crash_behind_a_repair_may_come_of_what_a_caller_passes(play: Callable[..., Any]) -> None:
     session = play(QUEUED)
     session("break add\nrun\ncontinue\nfinish\nchange n2->next n1\nrepair --no-question")
@@ -489,6 +490,7 @@ int main(void) {
 """
 
 
+@pytest.mark.thorough
 def test_what_takes_too_long_from_the_first_repair_on_begins_behind_it(play: Callable[..., Any]) -> None:
     """The first repair stays, and nothing of what it was found for is explained once more."""
     session = play(SPLIT, work=300_000)
@@ -509,6 +511,7 @@ static void show(void) {
 """
 
 
+@pytest.mark.thorough
 def test_what_a_call_was_given_is_repaired_in_the_nearest_caller(play: Callable[..., Any]) -> None:
     """The call in which the picture is wrong only looks, and the search from the first repair takes long."""
     shown = _SHOWN + "static void split(int one) {\n    take(one);\n    show();\n}\nint main(void) {"

@@ -192,7 +192,7 @@ def test_the_first_node_is_a_case_of_its_own(play: Callable[..., Any], tmp_path:
     play_and_judge(SORTED, play, tmp_path)
 
 
-@pytest.mark.parametrize("name", usual(BUGS, "what is used up goes"))
+@pytest.mark.parametrize("name", usual(BUGS, "what is used up goes", "all there is of something goes"))
 def test_a_case_of_several_statements_is_put_in(name: str, play: Callable[..., Any], tmp_path: Path) -> None:
     play_and_judge(BUGS[name], play, tmp_path)
 

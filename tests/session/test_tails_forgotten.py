@@ -134,7 +134,13 @@ UNDER, BIN = "        p->under = s->bin[no % 3];\n", "        s->bin[no % 3] = p
 @pytest.mark.parametrize(
     ("text", "right", "wrong", "inputs"),
     [
-        (TENTS, "    around->outermost = t;\n", "", ("5 2 6 3", "2 3 4", "5 6 7 1 2 3", "1")),
+        pytest.param(
+            TENTS,
+            "    around->outermost = t;\n",
+            "",
+            ("5 2 6 3", "2 3 4", "5 6 7 1 2 3", "1"),
+            marks=pytest.mark.thorough,
+        ),
         pytest.param(
             ROWS,
             "        front = r;\n        back = r;\n",

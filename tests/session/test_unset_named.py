@@ -68,6 +68,7 @@ int main(void) {
 """
 
 
+@pytest.mark.thorough
 def test_nothing_is_set_behind_a_repair_that_the_model_alone_did_not_set(
     play: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:

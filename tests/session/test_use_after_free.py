@@ -390,7 +390,13 @@ int main(void)
 @pytest.mark.parametrize(
     ("copied", "kind", "line", "after"),
     [
-        ("d->title = b->title; d->year = b->year;", "change", 17, "d->title = strdup(b->title)"),
+        pytest.param(
+            "d->title = b->title; d->year = b->year;",
+            "change",
+            17,
+            "d->title = strdup(b->title)",
+            marks=pytest.mark.thorough,
+        ),
         pytest.param("*d = *b;", "insert", 18, "d->title = strdup(", marks=pytest.mark.thorough),
     ],
 )

@@ -112,6 +112,7 @@ int main(void) {
 """
 
 
+@pytest.mark.thorough
 def test_heaps_are_chosen_by_what_repairs_do_where_the_program_crashes_on_all(tmp_path: Path) -> None:
     """Only under a repair it is seen that two equal values come to statements to which nothing else comes."""
     problem = crash(PARTS, "parts", tmp_path)

@@ -56,5 +56,6 @@ def test_the_carry_is_added(text: str, line: int, tmp_path: Path) -> None:
     assert repaired(text, line, tmp_path).endswith("d->value * 3 + over")
 
 
+@pytest.mark.thorough
 def test_what_the_loop_reads_is_not_forgotten(tmp_path: Path) -> None:
     assert "3 + over" not in repaired(DIGITS.replace("% 10;", "% 10 + over * 0;"), 13, tmp_path)

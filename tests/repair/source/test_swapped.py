@@ -37,6 +37,7 @@ int main()
 """
 
 
+@pytest.mark.thorough
 def test_one_change(tmp_path: Path) -> None:
     """Both are changed at once, and the source is right to the letter."""
     play = Play(program_of(JOIN.replace("low, high)", "high, low)"), tmp_path))

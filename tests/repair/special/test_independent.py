@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
+import pytest
 from playing import Play, best, only, program_of, words
 
 from wolverine.core.expressions import lvalue_text, text
@@ -268,6 +269,7 @@ def lines(bench: Bench, found: Sequence[Space]) -> set[tuple[int, ...]]:
     return {tuple(sorted(location(each).line for each in space.masks)) for space in found}
 
 
+@pytest.mark.thorough
 def test_one_of_two_statements_that_are_missing_stands_under_a_test(tmp_path: Path) -> None:
     problem = popped(tmp_path)
     found = words(problem.program, best(problem))
@@ -275,6 +277,7 @@ def test_one_of_two_statements_that_are_missing_stands_under_a_test(tmp_path: Pa
     assert "if (s->top == NULL) s->bottom = NULL" in found
 
 
+@pytest.mark.thorough
 def test_what_needs_a_test_is_looked_for_where_plain_statements_do_not_do(tmp_path: Path) -> None:
     problem = popped(tmp_path)
     plain, guarded = benches(problem)
@@ -348,6 +351,7 @@ def test_the_jump_that_two_copies_of_a_loop_lack_is_found_where_there_is_no_work
     assert (13, 28) in lines(guarded, found)
 
 
+@pytest.mark.thorough
 def test_what_is_counted_is_counted_where_it_is_made(tmp_path: Path) -> None:
     problem = shelved(tmp_path)
     edits = best(problem).patch.edits

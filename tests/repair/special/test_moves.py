@@ -370,6 +370,7 @@ int main(void)
 )
 
 
+@pytest.mark.thorough
 def test_a_call_is_made_behind_a_loop(tmp_path: Path) -> None:
     call = "    list(p);\n"
     wrong = ORDERED.replace("BEFORE", call).replace("BEHIND", "")
