@@ -20,7 +20,7 @@ OMITTED = "..."
 _PART = re.compile(
     r"(<!-- transcript: begin[^\n]*-->\n.*?```\n)(.*?)(```\n<!-- transcript: end -->)", re.DOTALL
 )
-_TIME = re.compile(r" in [\d.]+ m?s;")
+_TIME = re.compile(r" in [\d.]+ m?s\b")
 
 Step = tuple[str, list[str]]
 

@@ -246,16 +246,18 @@ class Outward:
         if start is not None and kept_to_be_freed(self._program, path[-1], path[start].graph):
             self.furthest(f"what is freed, which is no node, was kept before {self._function()} began")
 
-    def is_in_vain(self, answer: Repairs) -> bool:
+    def is_in_vain(self, problem: Problem, answer: Repairs) -> bool:
         """Whether the execution crashes again under every repair of a mere crash.
 
         Or what was corrected was wrong before the function began, and all of its repairs crash elsewhere, or
         what was right at an earlier stop takes more than one edit.  So it may be where several edits are
-        needed that all crash where the program does not: they mend a state that does not come.
+        needed that all crash where the program does not: they mend a state that does not come.  Edits that
+        were accepted before are none of these.
         """
         if self._bare() is not None:
             return all(each.crashes_on for each in answer.closest())
-        if answer.candidates[0].cost > 1 and (self._spoilt_before() or _harms(answer)):
+        several = len(answer.candidates[0].patch.beside(problem.accepted)) > 1
+        if several and (self._spoilt_before() or _harms(answer)):
             return True
         return self._given_so() and all(each.crashes for each in answer.closest())
 
@@ -297,8 +299,8 @@ class Outward:
         """What is `solved` where the execution begins further out, if not in vain; else the answer at hand.
 
         What led there was made before, then: callers are gone through, those of other functions.  Fewer edits
-        from there are better wherever something is asserted.  Of a
-        recursion its outermost call is looked at first, for what ends it in front of null.
+        from there are better wherever something is asserted; a repair that is found here as well need not
+        begin there.  Of a recursion its outermost call is looked at first, for what ends it in front of null.
         """
         execution = self._execution
         start, path = execution.start, list(execution.path)
@@ -319,6 +321,7 @@ class Outward:
             best = found.candidates[0]
             better = best.against < answer.candidates[0].against
             better = better or (not bare and best.cost < answer.candidates[0].cost)
+            better = better and all(best.patch != each.patch for each in answer.candidates)
             if better and (not within or _ends_recursion(best.patch)):
                 self._tell(f"under every edit the innermost call of {function} crashes" if within else why)
                 return further, found

@@ -152,7 +152,7 @@ class Repairing:
                 going_on = _GO_ON if endless else ""
                 advice = f"{unmet}; {going_on}correct a picture on the way there (`change`)"
                 answer = NoRepair("unsupported", (advice,))
-        if kept is None and isinstance(answer, Repairs) and self._outward.is_in_vain(answer):
+        if kept is None and isinstance(answer, Repairs) and self._outward.is_in_vain(problem, answer):
 
             def from_there() -> tuple[Problem, Repairs | NoRepair]:
                 further = self._problem(budget, editable, answered)
