@@ -9,7 +9,13 @@ from playing import program_of
 
 from wolverine.core.expressions import lvalue_text
 from wolverine.core.program import Assign, Gap
-from wolverine.repair.source.stepping import appended_behind, begins_at_an_end, steps_once, steps_unappended
+from wolverine.repair.source.stepping import (
+    appended_behind,
+    begins_at_an_end,
+    left_behind,
+    steps_once,
+    steps_unappended,
+)
 
 COLLECT = """\
 #include <stddef.h>
@@ -52,6 +58,54 @@ def test_rounds_without_an_append_step_on_as_well(
     )
     steps = steps_unappended(program.functions["collect"])
     assert [lvalue_text(each) for each in steps.values()] == found
+
+
+SPELL = """\
+#include <stdlib.h>
+struct letter { char ch; struct letter *next, *prev; };
+struct letter *at(struct letter *from) { return from->next; }
+void on(void) { struct letter *a; a = a->next; }
+int same(struct letter *from, struct letter *to)
+{
+    struct letter *a = from, *b = to, *c;
+    while (b) {
+        if (a->ch != b->ch)
+            return 0;
+        b = b->next;
+    }
+    return 1;
+}
+int main(void) { return 0; }
+"""
+
+
+@pytest.mark.parametrize(
+    ("was", "becomes", "found"),
+    [
+        ("", "", True),
+        ("b = b->next", "b = b->prev", False),  # the other one goes elsewhere
+        ("*a = from", "*a = NULL", False),
+        ("*a = from", "*a = malloc(sizeof *a)", False),
+        ("*a = from", "*a = at(from)", False),  # what is compared with
+        ("a->ch != b->ch", "a == b", False),
+        ("return 0;", "a = b;", False),
+        ("a->ch", "from->ch", False),
+    ],
+)
+def test_what_goes_along_with_another_variable_and_stays(
+    was: str, becomes: str, found: bool, tmp_path: Path
+) -> None:
+    program = program_of(SPELL.replace(was, becomes, 1) if was else SPELL, tmp_path)
+    function = program.functions["same"]
+    [step] = (each for each in program.functions["on"].code if isinstance(each, Assign))
+    gaps = [
+        at
+        for at, each in enumerate(function.code)
+        if isinstance(each, Gap) and left_behind(function, at, step.target, step.value)
+    ]
+    assert {program.location(function.code[at].location).line for at in gaps} == (
+        {9, 10, 11} if found else set()
+    )
 
 
 QUEUE = """\

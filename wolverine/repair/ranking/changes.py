@@ -76,6 +76,7 @@ from wolverine.repair.ranking.insertions import (
     CALLED,
     FOLLOWED,
     FORCED,
+    LEFT_BEHIND,
     NAMESAKE,
     TEST,
     UNVARYING,
@@ -107,7 +108,7 @@ from wolverine.repair.source.misdirected import directs, misdirected
 from wolverine.repair.source.relaxed import stored_alike
 from wolverine.repair.source.repeated import made_again, reckoned_again
 from wolverine.repair.source.rows import passed_over
-from wolverine.repair.source.stepping import steps_unappended
+from wolverine.repair.source.stepping import left_behind, steps_unappended
 from wolverine.repair.source.ties import tied
 from wolverine.repair.source.unvarying import passes_numbers_alone
 from wolverine.repair.source.walk import used_behind
@@ -300,6 +301,7 @@ class Changes(Decisions):
         oddity += FORCED * (ends or miscounts(code, index, other, new))
         oddity += max(0.0, self._flags.against(function, other, new))
         oddity += FOLLOWED * follows_twice(inside, index, other, new)
+        oddity += LEFT_BEHIND * left_behind(inside, index, other, new)
         change = target_change + value_change
         if self._subscripts.as_elsewhere(function, [Load(target), value], [Load(other), new]):
             change = min(change, SUBSCRIPT)

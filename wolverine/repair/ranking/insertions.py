@@ -101,7 +101,7 @@ from wolverine.repair.source.parallel import parallel
 from wolverine.repair.source.pieces import Pieces
 from wolverine.repair.source.portions import Portions
 from wolverine.repair.source.rounds import begins_a_round
-from wolverine.repair.source.stepping import steps_once
+from wolverine.repair.source.stepping import left_behind, steps_once
 from wolverine.repair.source.straddling import straddled
 from wolverine.repair.source.surroundings import Surroundings
 from wolverine.repair.source.tails import Tails
@@ -136,6 +136,7 @@ _KEY = 0.3  # or a number that is looked for, or a node that is found gets that
 _LOOPED = 0.1  # what need not be done in every round stands outside of the loop
 _ANEW = -0.05  # unless it is where an inner loop begins to walk
 _BEGINS_AGAIN = 0.3  # a loop walks on, rather than from where it began
+LEFT_BEHIND = -0.6  # what goes along with another variable is led on as well
 FOLLOWED = 0.05  # by a link that a call in the loop follows as well
 UNVARYING = 0.8  # a function calls itself with numbers alone
 FORCED = 1.0  # what ends a loop is what it looks for
@@ -310,6 +311,7 @@ class Insertions:
             score += FORCED * (ends or miscounts(code, index, target, value))
             score += _BEGINS_AGAIN * begins_again(code, index, target, value)
             score += FOLLOWED * follows_twice(inside, index, target, value)
+            score += LEFT_BEHIND * left_behind(inside, index, target, value)
             score -= _COUNTER * is_counter(inside, target, value)
         elif fixed and is_first(inside, index, target):
             score -= _INITIAL

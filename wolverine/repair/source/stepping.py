@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 
 from wolverine.core.expressions import (
+    AddressOf,
     Constant,
     Dereference,
     Expression,
@@ -18,10 +19,11 @@ from wolverine.core.expressions import (
     VariableReference,
     variables,
 )
-from wolverine.core.parts import null_tests, without_casts
-from wolverine.core.program import Assign, Branch, Function, Gap, Instruction, Program
+from wolverine.core.parts import null_tests, parts, without_casts
+from wolverine.core.program import Assign, Branch, Call, Function, Gap, Instruction, Library, Program
 from wolverine.core.types import CType, PointerType
 from wolverine.repair.source.flow import behind, loops_around
+from wolverine.repair.source.walk import expressions_of, reads_through
 
 Pointer = tuple[str, CType | None, int]  # a global variable, or a field of a struct
 
@@ -89,6 +91,36 @@ def steps_once(code: Sequence[Instruction], index: int) -> bool:
     )
 
 
+def left_behind(function: Function, index: int, target: LValue, value: Expression) -> bool:
+    """Whether an assignment in a loop leads on what goes along with another variable and is forgotten.
+
+    `while (b) { if (a->ch != b->ch) ...; b = b->next; }` looks at the same node of `a` in every round.  So do
+    loops that compare with what was given or made, or with what they have found: `a` is a variable of the
+    function that begins at what another pointer leads to.
+    """
+    link = _step(Assign(-1, target, value))
+    if link is None or not isinstance(target, VariableReference) or target.level != "local":
+        return False
+    code, name = function.code, target.name
+    loop = next(loops_around(code, index), None)
+    if loop is None or any(each.name == name for each in function.parameters):
+        return False
+    inside = [code[at] for at in loop]
+    setting = [step for step in code if _sets(step, target)]
+    if any(_sets(step, target) for step in inside):
+        return False
+    begun = setting and all(isinstance(step, Assign) and _is_held(step.value) for step in setting)
+    others = any(
+        other is not None and other.offset == link.offset and other.base.type == link.base.type
+        for other in map(_step, inside)
+    )
+    return (
+        bool(begun)
+        and others
+        and any(reads_through(parts(each), name) for step in inside for each in expressions_of(step))
+    )
+
+
 def appended_behind(program: Program) -> frozenset[tuple[Pointer, int]]:
     """The pointers to which nodes are appended over a link (its offset), and which lead to these then."""
     found = set[tuple[Pointer, int]]()
@@ -142,6 +174,27 @@ def begins_at_an_end(
         )
         for at, link in steps.items()
     )
+
+
+def _sets(step: Instruction, target: VariableReference) -> bool:
+    """Whether an instruction sets a variable, or hands out its address."""
+    if isinstance(step, Assign):
+        set_here = step.target == target
+    else:
+        set_here = isinstance(step, Call | Library) and step.result == target
+    if set_here:
+        return True
+    return any(
+        isinstance(each, AddressOf) and each.place == target
+        for expression in expressions_of(step)
+        for each in parts(expression)
+    )
+
+
+def _is_held(value: Expression) -> bool:
+    """Whether that is what a place of the program holds, rather than a constant or what a call gives."""
+    plain = without_casts(value)
+    return isinstance(plain, Load) and not any(name.startswith("$") for name in variables(plain))
 
 
 def _outside(place: LValue) -> Pointer | None:
