@@ -51,11 +51,24 @@ int main(void)
     return insert(first, 2)->key;
 }
 """
+FIND = """\
+#include <stdlib.h>
+struct item { int key; struct item *next; } *items;
+struct item *find(int key)
+{
+    struct item *it = items;
+    while (it != NULL)
+        it = it->next;
+    return it;
+}
+int main(void) { return find(2) != NULL; }
+"""
 
 
 @pytest.mark.parametrize(
     ("source", "condition", "wanted"),
     [
+        (FIND, "it != NULL", "it != NULL && it->key != key"),  # what find was given and does not use
         (
             LINES,
             "best == NULL || bank[i].waiting < best->waiting",

@@ -33,6 +33,7 @@ from wolverine.core.program import Branch, Function, Program
 from wolverine.core.types import INT, IntType, PointerType
 from wolverine.repair.menus.exchanging import exchanges
 from wolverine.repair.menus.vocabulary import Scope
+from wolverine.repair.source.unread import unread_parameters
 from wolverine.repair.source.walk import expressions_of
 
 _MOST = 8  # tests for one scope
@@ -100,6 +101,16 @@ def _same_field(value: Expression, place: LValue) -> bool:
         case Load(Member(Dereference() as one, _, offset, IntType())), Member(Dereference() as two, _, at):
             return (one.type, offset) == (two.type, at)
     return False
+
+
+def of_unread(function: Function, places: Sequence[LValue], scope: Scope) -> Iterator[Expression]:
+    """Whether a number in a node is what the function was given and does not use: `p->key == key`."""
+    unused = unread_parameters(function)
+    asked = [each for each in scope if each.name in unused and isinstance(each.type, IntType)]
+    nodes = [each for each in places if isinstance(each, Member) and isinstance(each.base, Dereference)]
+    found = ((p, field) for p in asked for field in nodes if field.type == p.type and _plain(field))
+    for parameter, field in islice(found, _PAIRS):
+        yield from (Binary(sign, Load(field), Load(parameter), INT) for sign in ("==", "<"))
 
 
 def of_limits(places: Iterable[LValue]) -> Iterator[Expression]:

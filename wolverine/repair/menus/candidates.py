@@ -45,7 +45,15 @@ from wolverine.repair.menus.allocations import (
     string_copy,
     strings,
 )
-from wolverine.repair.menus.asking import asked, in_scope, of_fields, of_limits, of_other_nodes, with_one_more
+from wolverine.repair.menus.asking import (
+    asked,
+    in_scope,
+    of_fields,
+    of_limits,
+    of_other_nodes,
+    of_unread,
+    with_one_more,
+)
 from wolverine.repair.menus.bounds import bounds, new_bounds
 from wolverine.repair.menus.calling import Callables, Calling
 from wolverine.repair.menus.carried import with_carried
@@ -475,13 +483,15 @@ class Menus:
             self._cases_of[key] = tuple((p, Choice(made)) for p, made in chain.from_iterable(found))
         return self._cases_of[key]
 
-    def _asking(self, scope: Scope, function: str) -> Sequence[Expression]:
-        """What the program asks elsewhere, as it would be written in a scope."""
+    def _asking(self, vocabulary: Vocabulary, scope: Scope, function: str) -> Sequence[Expression]:
+        """What the program asks elsewhere, as written in a scope, and for what the function was given."""
         key = (function, id(scope))
         if key not in self._asked_of:
             if not self._asked:
                 self._asked.append(asked(self._program))
-            self._asked_of[key] = in_scope(self._asked[0], scope)
+            within = self._program.functions[function]
+            given = of_unread(within, vocabulary.places(scope), scope)
+            self._asked_of[key] = [*given, *in_scope(self._asked[0], scope)]
         return self._asked_of[key]
 
     def _called(self, function: str, vocabulary: Vocabulary) -> Calling:
@@ -528,7 +538,7 @@ class Menus:
         scope = vocabulary.scope(where)
         made = chain(
             self._under(vocabulary, scope, where.function).tests,
-            self._asking(scope, where.function),
+            self._asking(vocabulary, scope, where.function),
             of_fields(vocabulary.places(scope), scope),
             of_limits(vocabulary.places(scope)),
             of_other_nodes(self._program.functions[where.function], [*vocabulary.places(scope)]),
@@ -740,7 +750,7 @@ class Menus:
         meant += of_another_field(self._program.functions[function].code, condition)
         meant += self._kept.threads.instead_of(condition)
         meant += self._kept.subscripts.of_value(function, scope, condition)
-        meant += with_one_more(condition, self._asking(scope, function))
+        meant += with_one_more(condition, self._asking(vocabulary, scope, function))
         if self._program.location(location).loop:
             meant += left_over(self._program.functions[function], index, scope)
             meant += come_round(self._program.functions[function], index, scope)

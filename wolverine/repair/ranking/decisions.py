@@ -118,6 +118,7 @@ class Decisions(Insertions):
         mixed = mixes_alternatives(inside, index, new)
         score += _MIXED * (mixed or parts_tests(condition, new))
         score += NAMESAKE * parts_namesakes(condition, new)
+        score -= NAMESAKE * (compares_namesakes(new) > compares_namesakes(condition))
         score += _ABSORBED * (absorbs(new) and not absorbs(condition))
         score -= _ASKED_TWICE * asks_of_another(condition, new)
         score += self._flags.reckoned(function, condition, new)

@@ -519,17 +519,6 @@ def _given(program: Program, edit: Edit) -> tuple[str, str, str] | None:
     return None
 
 
-def unread(function: Function) -> frozenset[str]:
-    """The parameters whose value the function never reads."""
-    read: set[str] = set()
-    for step in function.code:
-        for expression in expressions_of(step):
-            read |= variables(expression)
-        if isinstance(step, Assign) and not isinstance(step.target, VariableReference):
-            read |= variables(step.target)
-    return frozenset(p.name for p in function.parameters if p.name not in read)
-
-
 def goes_on(target: LValue, value: Expression) -> bool:
     """Whether a variable goes on to a neighbour of the node to which it leads: `p = p->next`."""
     match value:

@@ -44,7 +44,6 @@ from wolverine.repair.ranking.oddity import (
     is_freed_next,
     leaves_its_links,
     settles,
-    unread,
 )
 from wolverine.repair.source.arms import is_empty, makes_alike
 from wolverine.repair.source.downward import goes_down_twice
@@ -53,6 +52,7 @@ from wolverine.repair.source.familiar import Familiar
 from wolverine.repair.source.mistyped import mixes_truths
 from wolverine.repair.source.stepping import Pointer, appended_behind, begins_at_an_end
 from wolverine.repair.source.surroundings import Surroundings, values
+from wolverine.repair.source.unread import unread_parameters
 from wolverine.repair.source.walk import expressions_of
 from wolverine.semantics.dataflow import surely_assigned
 
@@ -331,7 +331,7 @@ class Reservations:
         """Whether the edit uses a parameter of the function that is nowhere used as it is."""
         function = self._program.location(edit.location).function
         if function not in self._idle:
-            self._idle[function] = unread(self._program.functions[function])
+            self._idle[function] = unread_parameters(self._program.functions[function])
         match edit.replacement:
             case NewAssignment(target, value):
                 return bool(self._idle[function] & (variables(target) | variables(value)))

@@ -1,6 +1,7 @@
-"""Links that a program sets and never follows: a parent that nobody asks for.
+"""What nothing reads: links that a program sets and never follows, parameters that a function does not use.
 
-Where one leads to a freed node, nobody will go there.
+Where a link that nobody asks for leads to a freed node, nobody will go there.  What a caller says and nobody
+hears was forgotten.
 """
 
 from __future__ import annotations
@@ -16,10 +17,13 @@ from wolverine.core.expressions import (
     Load,
     LValue,
     Member,
+    VariableReference,
+    variables,
 )
 from wolverine.core.parts import parts, step_parts
-from wolverine.core.program import Concrete, Program
+from wolverine.core.program import Assign, Concrete, Function, Program
 from wolverine.core.types import ArrayType, CType, PointerType
+from wolverine.repair.source.walk import expressions_of
 
 
 def unread(program: Program) -> frozenset[int]:
@@ -43,6 +47,17 @@ def unread(program: Program) -> frozenset[int]:
         if isinstance(field.type, ArrayType):
             read.update(range(field.offset, field.offset + program.types.size(field.type)))
     return frozenset(pointers - read)
+
+
+def unread_parameters(function: Function) -> frozenset[str]:
+    """The parameters whose value the function never reads."""
+    read: set[str] = set()
+    for step in function.code:
+        for expression in expressions_of(step):
+            read |= variables(expression)
+        if isinstance(step, Assign) and not isinstance(step.target, VariableReference):
+            read |= variables(step.target)
+    return frozenset(p.name for p in function.parameters if p.name not in read)
 
 
 def _words(program: Program, step: Concrete) -> list[str]:
