@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from wolverine.core.exchanging import exchanged_place, exchanged_value, named
-from wolverine.core.expressions import Expression, Load, Member
+from wolverine.core.expressions import Expression, Load, LValue, Member
 from wolverine.core.parts import conjuncts, null_test, step_parts
 from wolverine.core.patch import Edit, NewAssignment, NewValue
 from wolverine.core.program import Assign, Branch, Function, Instruction, Program
@@ -63,7 +63,8 @@ def _others(program: Program, link: Member) -> Iterator[Member]:
 
 
 def _edits(test: Branch, naming: Sequence[Assign], link: Member, other: Member) -> Iterator[Edit]:
-    exchange = {**{each: each for each in named(test.condition, *naming)}, link: other}
+    exchange: dict[LValue, LValue] = {each: each for each in named(test.condition, *naming)}
+    exchange[link] = other
     asked = exchanged_value(test.condition, exchange)
     if asked is not None:
         yield Edit(test.location, NewValue(asked))
