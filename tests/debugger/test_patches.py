@@ -23,6 +23,8 @@ static int twice(int x)
     calls++;
     return x + x;
 }
+static inline int more(int x) { return x + table[0]; }
+static inline int scaled(int x) { return more(twice(x) * table[1]); }
 static int add(int x)
 {
     static int calls = 1000;
@@ -123,6 +125,13 @@ def test_a_jump_table_and_a_function_that_was_not_imported(b):
     b.patch("case 3: return 10;", "case 3: return abs(-77);", "name")
     b.debugger.resume("next")
     assert b.value("sum") == 77
+
+
+def test_inline_functions_that_the_program_lacks(b):
+    b.until("/* name */")
+    b.patch("return 10;", "return scaled(10);", "name")
+    b.debugger.resume("next")
+    assert b.value("sum") == 200 + 1
 
 
 def test_stepping_and_breakpoints_in_patched_code(b):

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 import struct
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -101,15 +101,16 @@ def prepare(
     """Rewrite the references of the object file in place.
 
     `file` is the source's base name, `functions` those to load, `lookup` gives the process' address of
-    a library symbol.  Raises SourceError for what cannot be linked this way.
+    a library symbol.  What they call that the program does not have is loaded with them: gcc leaves inline
+    functions out that nothing called.  Raises SourceError for what cannot be linked this way.
     """
-    wanted = {f".text.{name}" for name in functions}
     data = bytearray(path.read_bytes())
     with path.open("rb") as stream:
         elf = ELFFile(stream)
         symbols = list(_symbols(elf))
         placed = _placed(symbols, file, program, bias)
         sections = list(elf.iter_sections())
+        wanted = _with_called({f".text.{name}" for name in functions}, sections, symbols, placed, data)
         keep, drop, size = [], [], 0
         for index, section in enumerate(sections):
             if not section["sh_flags"] & _ALLOCATED:
@@ -134,6 +135,36 @@ def prepare(
                 _rewrite(data, section, owner, symbols, placed, keep, loaded, find)
     path.write_bytes(data)
     return Prepared(path, tuple(dict.fromkeys(keep)), tuple(dict.fromkeys(drop)), size)
+
+
+def _with_called(
+    wanted: Collection[str],
+    sections: Sequence[Any],
+    symbols: Sequence[Symbol],
+    placed: Collection[int],
+    data: bytes | bytearray,
+) -> frozenset[str]:
+    """The names of sections with those of the code to which they lead and that the program does not have."""
+    leads: dict[str, set[str]] = {}
+    for section in sections:
+        if section["sh_type"] == "SHT_RELA":
+            led = leads.setdefault(sections[section["sh_info"]].name, set())
+            for _, info, _ in _entries(section, data):
+                to = symbols[info >> 32].section
+                if isinstance(to, int) and to not in placed and sections[to].name.startswith(".text."):
+                    led.add(sections[to].name)
+    found, work = set(wanted), list(wanted)
+    while work:
+        more = leads.get(work.pop(), set()) - found
+        found |= more
+        work += more
+    return frozenset(found)
+
+
+def _entries(section: Any, data: bytes | bytearray) -> Iterator[tuple[int, int, int]]:
+    """The relocations of a section: offset, symbol and type, addend (ELF-64 object files)."""
+    for at in range(section["sh_offset"], section["sh_offset"] + section["sh_size"], _RELA.size):
+        yield _RELA.unpack_from(data, at)
 
 
 def _placed(symbols: list[Symbol], file: str, program: ProgramSymbols, bias: int) -> dict[int, int]:

@@ -133,3 +133,36 @@ def twice(heap: MemoryGraph) -> bool:
     wanted = next(v for place, v in heap.cells.items() if getattr(place.object, "name", "") == "v")
     held = [v for p, v in heap.cells.items() if isinstance(p.object, NodeId) and p.offset == 0]
     return held.count(wanted) > 1
+
+
+TURN = """\
+#include <stdlib.h>
+struct tree { int v; struct tree *less, *more; };
+struct tree *turn(struct tree *t) {
+    struct tree *up = t->less;
+    t->less = up->more;
+    up->more = t;
+    return up;
+}
+int main(void) {
+    struct tree *one = calloc(1, sizeof *one), *two = calloc(1, sizeof *two);
+    one->v = 1;
+    one->more = two;
+    two->v = 2;
+    return turn(one)->v;
+}
+"""
+
+
+def test_other_structures_come_before_other_orders_of_numbers(tmp_path: Path) -> None:
+    """What hangs on the other side of a node the program does not read, but a repair may."""
+    problem = crash(TURN, "turn", tmp_path)
+    heaps = fresh_graphs(problem.program, problem.traces[0].start, (("turn", 0),), limit=96)
+    chosen = varied(problem.program, "turn", heaps, 24, 1_000)
+    assert trees(chosen) == trees(heaps)
+
+
+def trees(heaps: list[MemoryGraph]) -> set[object]:
+    """How the trees of three nodes are linked."""
+    three = (heap for heap in heaps if len(heap.nodes) == 3)
+    return {frozenset((p, v) for p, v in heap.cells.items() if isinstance(v, Pointer)) for heap in three}

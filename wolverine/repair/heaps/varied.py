@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Collection, Hashable, Iterator, Sequence
 from typing import NamedTuple
 
-from wolverine.core.graph import MemoryGraph
+from wolverine.core.graph import MemoryGraph, Place, Pointer
 from wolverine.core.patch import NO_EDITS, Patch
 from wolverine.core.program import Program
 from wolverine.repair.execution.onward import onward
@@ -39,8 +39,8 @@ def varied(
     Of one size those come first on which statements are executed that were not before; then those on which
     the program does something else than on those before: it writes to other cells (the first node is taken
     out, the last one, none), goes another way, crashes elsewhere.  They are taken from all over those that do
-    the same, which differ in the order of their numbers.  Of those without nodes each that does something
-    else comes once.  The program is executed as it is, which may crash on all of them, and under
+    the same, other structures before other orders of their numbers.  Of those without nodes each that does
+    something else comes once.  The program is executed as it is, which may crash on all of them, and under
     each of the patches.
     """
     stops = {function: {program.functions[function].end}}
@@ -64,7 +64,10 @@ def varied(
         alikes = list(group.values())
         covering = list(_covering(alikes, covered, share))
         first = [each.indices[at * len(each.indices) // len(alikes)] for at, each in enumerate(alikes)]
-        rest = [[i for i in each.indices if i not in covering] for each in alikes]
+        taken = {*covering, *first}
+        rest = [
+            _structures_first(heaps, [i for i in each.indices if i not in taken], taken) for each in alikes
+        ]
         chosen += [*dict.fromkeys((*covering, *first, *_in_turn(rest)))][:share]
     return [heaps[index] for index in sorted(chosen)]
 
@@ -79,6 +82,29 @@ def _covering(groups: Sequence[_Alike], covered: set[_Step], share: int) -> Iter
         covered |= best.steps
         left.remove(best)
         yield best.indices[0]
+
+
+def _structures_first(
+    heaps: Sequence[MemoryGraph], indices: Sequence[int], taken: Collection[int]
+) -> list[int]:
+    """The indices, those of heaps first that are linked as none before them and none of those taken is.
+
+    What the program does the same on both, a repair may not: it may read a link that the program does not.
+    """
+    if len(indices) < 2:
+        return [*indices]
+    known = {_linked(heaps[index]) for index in taken}
+    new: list[int] = []
+    for index in indices:
+        if (links := _linked(heaps[index])) not in known:
+            known.add(links)
+            new.append(index)
+    return [*new, *(index for index in indices if index not in new)]
+
+
+def _linked(heap: MemoryGraph) -> frozenset[tuple[Place, Pointer]]:
+    """The pointers of a heap, with where they stand."""
+    return frozenset((place, value) for place, value in heap.cells.items() if isinstance(value, Pointer))
 
 
 def _in_turn(groups: Sequence[Sequence[int]]) -> Iterator[int]:

@@ -75,6 +75,8 @@ class Callables:
         self._program = program
         self._reached = {name: reachable(program, [name]) for name in program.functions}
         self._from: dict[str, set[tuple[int, int]]] = {}  # where a function is called: file and line
+        self._includes: set[tuple[int, int]] = set()  # files, and headers whose functions are called there
+        self._order = {name: number for number, name in enumerate(program.functions)}
         self._known: dict[str, Callable] = {}
         for name, function in program.functions.items():
             scalar = all(repairable(p.type) for p in function.parameters)
@@ -97,6 +99,9 @@ class Callables:
                 values[step.target.name] = step.value
             elif isinstance(step, Call) and step.function in self._program.functions:
                 self._from.setdefault(step.function, set()).add((function.file, function.line))
+                called = self._program.functions[step.function].file
+                if _is_header(self._program, called):
+                    self._includes.add((function.file, called))
                 known = self._known.get(step.function)
                 if known is None:
                     continue
@@ -114,8 +119,14 @@ class Callables:
                 continue
             declared = any(file == here.file and line <= here.line for file, line in self._from.get(name, ()))
             earlier = known.function.file == here.file and known.function.line <= here.line
-            if declared or earlier:
+            included = (here.file, known.function.file) in self._includes
+            if declared or earlier or (included and self._order[name] < self._order[caller]):
                 yield known
+
+
+def _is_header(program: Program, file: int) -> bool:
+    """Whether other files include it: what it defines is in sight there, called or not."""
+    return program.files[file].path.endswith(".h")
 
 
 def _called(program: Program, caller: str, reached: Mapping[str, frozenset[str]]) -> frozenset[str]:

@@ -1,7 +1,8 @@
 """One slip in several places of a function: each edit by itself mends only some of what happens.
 
 The room of a pointer for every node that is made, links that no new node gets, the wrong link in a loop and
-behind it (`&(*at)->next`, `*at = x->next` where another link was meant), the wrong variable in `a = b = v`,
+behind it (`&(*at)->next`, `*at = x->next` where another link was meant), or in a test and under it
+(`tested_links`), the wrong variable in `a = b = v`,
 `=` for `+=` with one number for several places, the node itself in each call of a recursion that goes down.
 """
 
@@ -32,6 +33,7 @@ from wolverine.core.program import Assign, Branch, Call, Function, Gap, Instruct
 from wolverine.core.types import Field, PointerType, StructReference, is_number
 from wolverine.repair.source.sizes import sizes
 from wolverine.repair.source.slips import passing
+from wolverine.repair.source.tested_links import links_exchanged
 
 _TOGETHER = 3  # statements with one wrong link, at most
 
@@ -43,6 +45,7 @@ def throughout(program: Program, function: Function) -> Iterator[tuple[Edit, ...
     yield from _chained(program, function)
     yield from _added(program, function)
     yield from _recursions(program, function)
+    yield from links_exchanged(program, function)
 
 
 def everywhere(program: Program, function: Function) -> Iterator[tuple[Edit, ...]]:
