@@ -101,7 +101,7 @@ class _Composer:
             self.allowed = [node for node in self.graph.nodes if node not in gone]
             self.starts = list(self.survey.pointed)
         self.roles: dict[str, Role] = roles(self.survey, self.allowed)
-        self.variables, self.hidden_variables = shown_variables(request, there)
+        self.variables, self.hidden_variables = shown_variables(request, self.survey, there)
         boxed = [v for v in self.variables if is_boxed(v, self.graph.types)]
         self.hidden_variables += len(boxed[_BOXED:])
         self.boxed = boxed[:_BOXED]
