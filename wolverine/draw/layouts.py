@@ -358,9 +358,12 @@ class _Composer:
             return None
         begin = piece.target.offset
         end = begin + max(1, self.graph.types.size(ctype.target))
-        at = [line.pieces[0].places[0].offset if line.pieces[0].places else -1 for line in box.lines]
-        found = [index for index, offset in enumerate(at) if begin <= offset < end]
-        return (found[0], found[-1]) if 0 < len(found) < len(at) else None
+        held = [
+            [place.offset for piece in line.pieces for place in piece.places[:1] + piece.places[-1:]]
+            for line in box.lines
+        ]
+        found = [index for index, at in enumerate(held) if at and at[0] < end and at[-1] >= begin]
+        return (found[0], found[-1]) if 0 < len(found) < len(held) else None
 
     def _implied(self, key: ObjectId, role: Role | None, piece: Piece) -> bool:
         """Whether the pointer only undoes a forward one (a consistent `prev` or `parent`) or ends a tree."""

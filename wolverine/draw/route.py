@@ -20,6 +20,7 @@ _AMISS = 40  # what it costs to end beside the part of a box that is meant
 _HEAD_ROOM = 12  # what a way may cost more that leaves room for a head at its beginning
 _VERTICAL, _HORIZONTAL = NORTH | SOUTH, EAST | WEST
 _HEADS = {EAST: "▶", WEST: "◀", SOUTH: "▼", NORTH: "▲"}
+_OWN_SIDES = 10  # how much farther an arrow within a box is, for the order: it has two sides to choose from
 _SIDE_LANES = 7
 _ROW_LANES = 5
 
@@ -74,9 +75,10 @@ class Wish:
     @property
     def distance(self) -> int:
         """Rough length, for the order in which arrows are drawn."""
+        top, bottom = self.into or (self.target.y, self.target.bottom)
         across = max(self.target.x - self.source.right, self.source.x - self.target.right, 0)
-        down = max(self.target.y - self.row, self.row - self.target.bottom, 0)
-        return across + 3 * down
+        down = max(top - self.row, self.row - bottom, 0)
+        return across + 3 * down + (_OWN_SIDES if self.into and self.source == self.target else 0)
 
 
 class Router:
@@ -171,12 +173,12 @@ class Router:
 
     def _step(self, wish: Wish, side: int) -> Iterator[tuple[list[Point], int]]:
         x, row, target = self._start(wish, side), wish.row, wish.target
-        if target == wish.source:
-            return
         rows = sorted(range(target.y + 1, target.bottom), key=lambda r: abs(r - row))
         if (into := wish.into) is not None:
             rows.sort(key=lambda r: not into[0] <= r <= into[1])
         rows = rows[:4]
+        if target == wish.source:
+            rows = [r for r in rows if into is not None and into[0] <= r <= into[1]]
         for k in sorted(range(_SIDE_LANES), key=lambda k: abs(k - wish.lane)):
             column = x + side * k
             for landing in rows:
@@ -218,6 +220,8 @@ class Router:
                 for into, heading in ((target.x - 2, EAST), (target.right + 2, WEST)):
                     for j in range(2):
                         column = into + (-j if heading == EAST else j)
+                        if column == out:
+                            continue  # it would come back along itself
                         for landing in landings:
                             end = target.x - 1 if heading == EAST else target.right + 1
                             way = [(x, row), (out, row), (out, lane)]

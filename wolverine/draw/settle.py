@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from wolverine.core.graph import NodeId, ObjectId
 from wolverine.draw.arrange import BAND, GAP
 from wolverine.draw.blocks import Block, Size
-from wolverine.draw.picture import BoxKey, Picture, Run
+from wolverine.draw.picture import Box, BoxKey, Picture, Run
 from wolverine.draw.shape import Role, Survey
 from wolverine.draw.trees import LEVEL
 
@@ -40,7 +40,9 @@ class Settler:
         self.roles = found
         self.sizes = sizes
         self.width = width
-        self.at: Positions = {key: previous.position(key) for key in sizes if key in previous.boxes}
+        old = {key: previous.boxes[key] for key in sizes if key in previous.boxes}
+        self.at: Positions = {key: (box.x, box.y) for key, box in old.items()}
+        self._make_room(old)
 
     def settle(self, arrange: Callable[[Iterable[ObjectId]], Block]) -> Positions | None:
         """Positions for all boxes, or None when they cannot be had without moving one.
@@ -58,6 +60,32 @@ class Settler:
         if set(self.at) != set(self.sizes) or self._crowded():
             return None
         return self.at
+
+    def _make_room(self, old: Mapping[BoxKey, Box]) -> None:
+        """Where a box has grown towards another to which its arrows lead, what is right of it moves on."""
+        at = dict(self.at)
+        for key in sorted(
+            (key for key, box in old.items() if self.sizes[key][0] > box.width), key=at.__getitem__
+        ):
+            targets = () if isinstance(key, Run) else (target for _, target in self.survey.out(key))
+            for target in dict.fromkeys(each for each in targets if each in old):
+                gap = at[target][0] - at[key][0] - self.sizes[key][0]
+                missing = min(old[target].x - old[key].right - 1, GAP) - gap
+                level = old[target].y <= old[key].bottom and old[key].y <= old[target].bottom
+                if level and missing > 0 and old[target].x > old[key].right and not self._alike(key, target):
+                    first = at[target][0]
+                    at = {each: (x + missing if x >= first else x, y) for each, (x, y) in at.items()}
+        if self._extent(at) <= self.width:
+            self.at = at
+
+    def _alike(self, one: BoxKey, two: NodeId) -> bool:
+        """Whether two boxes are of one type: those keep their columns as long as there is any room."""
+        return isinstance(one, NodeId) and self.survey.tag(one) == self.survey.tag(two) != ""
+
+    def _extent(self, at: Positions) -> int:
+        """Columns from the first box to the last."""
+        right = max((x + self.sizes[key][0] for key, (x, _) in at.items()), default=0)
+        return right - min((x for x, _ in at.values()), default=0)
 
     def _groups(self) -> list[list[ObjectId]]:
         """The new boxes that hang together, in the order in which they appear."""
@@ -184,5 +212,4 @@ class Settler:
                     break
                 if other[1] < y + height and y < other[1] + other[3]:
                     return True
-        left = min((x for x, *_ in spots), default=0)
-        return max((x + width for x, _, width, _ in spots), default=0) - left > self.width
+        return self._extent(self.at) > self.width
