@@ -11,7 +11,7 @@ from wolverine.draw.arrange import BAND, GAP, Arranger
 from wolverine.draw.blocks import Block, Size, wrapped
 from wolverine.draw.contents import Reader, more
 from wolverine.draw.cut import Selection, select
-from wolverine.draw.disorder import disorder, whole
+from wolverine.draw.disorder import disorder, roles_of, whole
 from wolverine.draw.evened import evened
 from wolverine.draw.measure import inner_width
 from wolverine.draw.names import Names
@@ -116,6 +116,8 @@ class _Composer:
             if picture is not None:
                 moved = self._in_another_function(previous) if elsewhere is None else elsewhere
                 mended = self._mended() if corrected and not moved else frozenset()
+                if mended and not disorder(picture, roles_of(previous), mended):
+                    mended = frozenset()  # the links that are left are read another way: that moves nothing
                 return self._tidied(picture, mended or None) if moved or mended else picture
         return self._tidy()
 

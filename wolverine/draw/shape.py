@@ -19,6 +19,7 @@ Kind = Literal["list", "tree", "graph", "single"]
 
 _SAMPLE = 600
 _BACKWARD = ("pre", "back", "parent", "father", "up")
+_ONWARD = ("next", "succ", "nxt", "forw")
 _SIDES = ("left", "right"), ("l", "r"), ("lo", "hi"), ("0", "1"), ("1", "2"), ("a", "b")
 _MANY_FIELDS = 64
 
@@ -104,6 +105,11 @@ def _role(survey: Survey, tag: str, group: list[NodeId]) -> Role:
         return Role("single")
     if len(forward) == 1:
         return Role("list", forward)
+    for offset in forward:
+        onward = _name(survey, tag, offset).startswith(_ONWARD)
+        doubly = onward and any(_undoes(edges[other], edges[offset]) for other in backward)
+        if doubly and _is_path_cover(edges[offset], len(group)):
+            return Role("list", (offset,))
     if _is_forest(edges[offset] for offset in forward):
         return Role("tree", forward)
     for offset in forward:
@@ -158,17 +164,25 @@ def _backward(survey: Survey, tag: str, edges: dict[int, dict[NodeId, NodeId]]) 
     offsets = sorted(edges)
     names = {offset: _name(survey, tag, offset) for offset in offsets}
     twins = {frozenset((a, b)) for a in offsets for b in offsets if a < b and _are_sides(names[a], names[b])}
-    for i, first in enumerate(offsets):
-        for second in offsets[i + 1 :]:
-            one, two = edges[first], edges[second]
-            matches = sum(1 for a, b in one.items() if two.get(b) == a and a != b)
-            needed = (min(len(one), len(two)) + 1) // 2
-            if frozenset((first, second)) in twins:
-                # The threads of a tree undo some of its children, a list's left undoes every right.
-                needed = max(len(one), len(two))
-            if matches and matches >= needed:
-                partners[first].add(second)
-                partners[second].add(first)
+    undone: dict[int, set[NodeId]] = defaultdict(set)
+    matching = {
+        (first, second): [a for a, b in edges[first].items() if edges[second].get(b) == a and a != b]
+        for i, first in enumerate(offsets)
+        for second in offsets[i + 1 :]
+    }
+    for first, second in sorted(matching, key=lambda pair: (-len(matching[pair]), pair)):
+        one, two = edges[first], edges[second]
+        # A link undoes one other: where a hash chain runs against a list, the list's own links are a pair.
+        matches = [a for a in matching[first, second] if not (a in undone[first] or one[a] in undone[second])]
+        needed = (min(len(one), len(two)) + 1) // 2
+        if frozenset((first, second)) in twins:
+            # The threads of a tree undo some of its children, a list's left undoes every right.
+            needed = max(len(one), len(two))
+        if matches and len(matches) >= needed:
+            partners[first].add(second)
+            partners[second].add(first)
+            undone[first].update(matches)
+            undone[second].update(one[a] for a in matches)
     hinted = {offset for offset in offsets if names[offset].startswith(_BACKWARD)}
     paired = frozenset[int]().union(*twins)
     backward: set[int] = set()
@@ -243,6 +257,11 @@ def _is_forest(fields: Iterable[dict[NodeId, NodeId]]) -> bool:
             node = parent.get(node)
         done |= path
     return True
+
+
+def _undoes(one: Mapping[NodeId, NodeId], other: Mapping[NodeId, NodeId]) -> bool:
+    """Whether one field leads back along all of another, which leads somewhere."""
+    return bool(other) and all(one.get(target) == source for source, target in other.items())
 
 
 def _is_path_cover(field: dict[NodeId, NodeId], count: int) -> bool:
