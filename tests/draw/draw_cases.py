@@ -260,11 +260,11 @@ def into_elements() -> str:
 
 
 def within_an_array() -> str:
-    """Arrows between elements run beside the box, each from its row to that of its target."""
+    """Arrows between elements run beside the box to the rows they mean; two to one element end in one."""
     links = {0: 3, 3: 5, 4: 1, 5: 8}
     heap = Heap()
     values = [Pointer(NodeId(1), 8 * links[at]) if at in links else None for at in range(9)]
-    heap.variable("pool", StructReference("pool"), n(1), None, 5, depth=-1)
+    heap.variable("pool", StructReference("pool"), n(1), Pointer(NodeId(1), 40), 5, depth=-1)
     heap.node(1, "block", *values, count=9)
     return drawn(heap)
 
