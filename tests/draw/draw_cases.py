@@ -32,6 +32,8 @@ STAFF = struct("staff", ("initial", INT), ("pupils", to("pupil")), ("n", INT))
 struct("buffer", ("txt", PointerType(CHAR)), ("len", INT))
 struct("stack", ("top", INT), ("f", ArrayType(to("buffer"), 4)), ("below", to("stack")))
 struct("link", ("prev", to("link")), ("lineNo", INT), ("next", to("link")))
+struct("block", ("next", to("block")))
+struct("pool", ("memory", to("block")), ("first", to("block")), ("count", INT))
 struct("vertex", ("id", INT), ("a", to("vertex")), ("b", to("vertex")))
 
 
@@ -257,6 +259,16 @@ def into_elements() -> str:
     return drawn(heap)
 
 
+def within_an_array() -> str:
+    """Arrows between elements run beside the box to the rows they mean; two to one element end in one."""
+    links = {0: 3, 3: 5, 4: 1, 5: 8}
+    heap = Heap()
+    values = [Pointer(NodeId(1), 8 * links[at]) if at in links else None for at in range(9)]
+    heap.variable("pool", StructReference("pool"), n(1), Pointer(NodeId(1), 40), 5, depth=-1)
+    heap.node(1, "block", *values, count=9)
+    return drawn(heap)
+
+
 def many_ways_beside_each_other() -> str:
     heap = Heap()
     heap.node(12, "stack", 1, n(10), n(13), None, None, n(3))
@@ -464,6 +476,7 @@ CASES: tuple[Callable[[], str], ...] = (
     name_beside_a_bend,
     nested_struct,
     into_elements,
+    within_an_array,
     many_ways_beside_each_other,
     diamond,
     frames_and_strange_pointers,

@@ -80,10 +80,12 @@ class Heap:
         return identifier
 
     def variable(
-        self, name: str, ctype: CType, *values: Value, depth: int = 0, function: str = ""
+        self, name: str, ctype: CType, *values: Value, depth: int = 0, function: str = "", static: str = ""
     ) -> VariableId:
+        """A local, with depth -1 a global, or a static of the function of that name."""
+        depth = -1 if static else depth
         function = function or self.function
-        identifier = VariableId(depth, "" if depth < 0 else function, name)
+        identifier = VariableId(depth, static if depth < 0 else function, name)
         made = Variable(identifier, ctype)
         if depth < 0:
             self.globals.append(made)

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import pytest
-from draw_heaps import Heap, double_list, n, single_list, to, tree
+from draw_heaps import Heap, double_list, n, single_list, struct, to, tree
 
-from wolverine.core.graph import UNINITIALISED, NodeId
+from wolverine.core.graph import UNINITIALISED, NodeId, Place, Pointer, VariableId
+from wolverine.core.types import INT, StructReference
 from wolverine.draw import Picture, layout
+
+struct("block", ("next", to("block")))
+struct("pool", ("memory", to("block")), ("first", to("block")), ("count", INT))
 
 
 class Steps:
@@ -196,3 +200,17 @@ def test_a_list_that_is_corrected_halfway_through_its_reversal_stays_where_it_is
     heap.set(3, "next", n(2))
     following = layout(heap.graph(), picture, before=before, elsewhere=False, corrected=True)
     assert all(following.position(key) == picture.position(key) for key in picture.boxes)
+
+
+def test_what_stands_right_of_a_box_that_grows_keeps_room_for_its_arrows() -> None:
+    heap = Heap()
+    heap.variable("pool", StructReference("pool"), n(1), None, 5, depth=-1)
+    heap.node(1, "block", *[UNINITIALISED] * 9, count=9)
+    before = layout(heap.graph())
+    heap.assign("pool", n(1))
+    heap.cells[Place(VariableId(-1, "", "pool"), 8)] = Pointer(NodeId(1), 48)
+    after = layout(heap.graph(), before)
+    assert not after.tidy
+    pool, memory = after.boxes[VariableId(-1, "", "pool")], after.boxes[NodeId(1)]
+    assert pool.width > before.boxes[pool.key].width
+    assert memory.x - pool.right == before.boxes[memory.key].x - before.boxes[pool.key].right

@@ -11,6 +11,7 @@ from typing import Literal
 from wolverine.core.graph import NodeId
 from wolverine.draw.picture import Box, Picture
 from wolverine.draw.shape import Role, Survey
+from wolverine.draw.shape import roles as told
 
 _Way = Literal["left", "right", "up", "down"]
 
@@ -18,24 +19,40 @@ _Way = Literal["left", "right", "up", "down"]
 def disorder(picture: Picture, roles: Mapping[str, Role], within: Collection[NodeId] | None = None) -> int:
     """The arrows to children that do not lead down, and those along lists that lead against the others.
 
-    A list that leads left as a whole is as good as one that leads right; rows follow each other downwards.
-    With `within` only arrows from these nodes count.
+    And those between boxes of two types that lead left or up.  A list that leads left as a whole is as good
+    as one that leads right, unless boxes left of it lead to it; rows follow each other downwards.
+    With `within` only arrows from these nodes to their like count.
     """
     found, ways = 0, dict[str, Counter[_Way]]()
+    entered = Counter[str]()
     for arrow in picture.arrows:
         source, target = picture.boxes[arrow.source], picture.boxes[arrow.target]
-        role = roles.get(source.kind)
-        if arrow.implied or role is None or source.kind != target.kind or source is target:
-            continue
-        if not (isinstance(arrow.source, NodeId) and isinstance(arrow.target, NodeId)):
+        if arrow.implied or source is target:
             continue
         if within is not None and arrow.source not in within:
+            continue
+        if source.kind != target.kind:
+            if within is not None or "run" in (source.state, target.state):
+                continue
+            way = _way(source, target)
+            found += way in ("left", "up")
+            entered[target.kind] += (way == "right") - (way == "left")
+            continue
+        role = roles.get(source.kind)
+        if role is None or not (isinstance(arrow.source, NodeId) and isinstance(arrow.target, NodeId)):
             continue
         if role.kind == "tree":
             found += target.y <= source.bottom
         elif role.kind == "list":
             ways.setdefault(source.kind, Counter())[_way(source, target)] += 1
-    return found + sum(each["up"] + min(each["left"], each["right"]) for each in ways.values())
+    for kind, each in ways.items():
+        found += each["up"] + (each["left"] if entered[kind] > 0 else min(each["left"], each["right"]))
+    return found
+
+
+def roles_of(picture: Picture) -> dict[str, Role]:
+    """The roles by which a picture was laid out."""
+    return told(Survey(picture.request.graph), (key for key in picture.boxes if isinstance(key, NodeId)))
 
 
 def whole(

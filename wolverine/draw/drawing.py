@@ -106,11 +106,16 @@ class Drawing:
         return [way.arrow for way in self.ways if way.points is None and not way.arrow.implied]
 
     def astray(self) -> list[Arrow]:
-        """The arrows down to children of trees that come from the side, or go a long way round."""
+        """The arrows that end beside the part that they mean, and those to the children of trees that wander.
+
+        The latter come from the side, or go a long way round.
+        """
         found = []
         for arrow, points in ((way.arrow, way.points) for way in self.ways):
             wish = self._wish(arrow)
-            if points is not None and wish.above and not wish.implied:
+            if points is not None and not wish.meets(points):
+                found.append(arrow)
+            elif points is not None and wish.above and not wish.implied:
                 middle = wish.target.centre
                 across = max(wish.source.x - 1 - middle, middle - wish.source.right - 1, 0)
                 least = across + wish.target.y - wish.row

@@ -11,7 +11,7 @@ from wolverine.draw.arrange import BAND, GAP, Arranger
 from wolverine.draw.blocks import Block, Size, wrapped
 from wolverine.draw.contents import Reader, more
 from wolverine.draw.cut import Selection, select
-from wolverine.draw.disorder import disorder, whole
+from wolverine.draw.disorder import disorder, roles_of, whole
 from wolverine.draw.evened import evened
 from wolverine.draw.measure import inner_width
 from wolverine.draw.names import Names
@@ -101,7 +101,7 @@ class _Composer:
             self.allowed = [node for node in self.graph.nodes if node not in gone]
             self.starts = list(self.survey.pointed)
         self.roles: dict[str, Role] = roles(self.survey, self.allowed)
-        self.variables, self.hidden_variables = shown_variables(request, there)
+        self.variables, self.hidden_variables = shown_variables(request, self.survey, there)
         boxed = [v for v in self.variables if is_boxed(v, self.graph.types)]
         self.hidden_variables += len(boxed[_BOXED:])
         self.boxed = boxed[:_BOXED]
@@ -116,6 +116,8 @@ class _Composer:
             if picture is not None:
                 moved = self._in_another_function(previous) if elsewhere is None else elsewhere
                 mended = self._mended() if corrected and not moved else frozenset()
+                if mended and not disorder(picture, roles_of(previous), mended):
+                    mended = frozenset()  # the links that are left are read another way: that moves nothing
                 return self._tidied(picture, mended or None) if moved or mended else picture
         return self._tidy()
 
@@ -358,9 +360,12 @@ class _Composer:
             return None
         begin = piece.target.offset
         end = begin + max(1, self.graph.types.size(ctype.target))
-        at = [line.pieces[0].places[0].offset if line.pieces[0].places else -1 for line in box.lines]
-        found = [index for index, offset in enumerate(at) if begin <= offset < end]
-        return (found[0], found[-1]) if 0 < len(found) < len(at) else None
+        held = [
+            [place.offset for piece in line.pieces for place in piece.places[:1] + piece.places[-1:]]
+            for line in box.lines
+        ]
+        found = [index for index, at in enumerate(held) if at and at[0] < end and at[-1] >= begin]
+        return (found[0], found[-1]) if 0 < len(found) < len(held) else None
 
     def _implied(self, key: ObjectId, role: Role | None, piece: Piece) -> bool:
         """Whether the pointer only undoes a forward one (a consistent `prev` or `parent`) or ends a tree."""

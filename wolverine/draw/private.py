@@ -1,4 +1,4 @@
-"""Types whose members are the system's own business: mutexes, condition variables, streams."""
+"""What is the system's own business: names that are reserved, types like mutexes and streams."""
 
 from __future__ import annotations
 
@@ -6,6 +6,11 @@ from wolverine.core.types import CType, OpaqueType, PointerType, StructReference
 
 _RESERVED = "__"  # with which no name of a program begins
 _STREAMS = {"_IO_FILE": "FILE", "__dirstream": "DIR"}
+
+
+def reserved(name: str) -> bool:
+    """Whether a name is one that the compiler and the library keep for themselves."""
+    return name.startswith(_RESERVED)
 
 
 def private(types: Types, ctype: CType | None) -> str:
@@ -17,7 +22,7 @@ def private(types: Types, ctype: CType | None) -> str:
             layout = types.unions[name]
         case _:
             return ""
-    if not layout.fields or not all(field.name.startswith(_RESERVED) for field in layout.fields):
+    if not layout.fields or not all(reserved(field.name) for field in layout.fields):
         return ""
     return layout.tag.removeprefix("union ")
 

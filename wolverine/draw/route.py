@@ -17,9 +17,11 @@ _MOST_CROSSINGS = 2
 _MOST_AT_ALL = 5  # where there is no way with fewer
 _TANGLED = 1000
 _AMISS = 40  # what it costs to end beside the part of a box that is meant
+_JOINED = 12  # and to share the last stretch with an arrow to the same part
 _HEAD_ROOM = 12  # what a way may cost more that leaves room for a head at its beginning
 _VERTICAL, _HORIZONTAL = NORTH | SOUTH, EAST | WEST
 _HEADS = {EAST: "▶", WEST: "◀", SOUTH: "▼", NORTH: "▲"}
+_OWN_SIDES = 10  # how much farther an arrow within a box is, for the order: it has two sides to choose from
 _SIDE_LANES = 7
 _ROW_LANES = 5
 
@@ -74,9 +76,10 @@ class Wish:
     @property
     def distance(self) -> int:
         """Rough length, for the order in which arrows are drawn."""
+        top, bottom = self.into or (self.target.y, self.target.bottom)
         across = max(self.target.x - self.source.right, self.source.x - self.target.right, 0)
-        down = max(self.target.y - self.row, self.row - self.target.bottom, 0)
-        return across + 3 * down
+        down = max(top - self.row, self.row - bottom, 0)
+        return across + 3 * down + (_OWN_SIDES if self.into and self.source == self.target else 0)
 
 
 class Router:
@@ -86,6 +89,7 @@ class Router:
         self.canvas = canvas
         self.work = work
         self._straight: dict[tuple[int, int, int], Wish] = {}
+        self._ends: dict[Point, tuple[Frame, tuple[int, int], list[Point]]] = {}
 
     def draw(self, wish: Wish) -> list[Point] | None:
         """Draw the line if there is a way: its corners, from the cell beside the source to the head."""
@@ -111,11 +115,12 @@ class Router:
             if roomy and points[0] == points[1]:
                 continue
             self.work -= 1
-            crossings = self._crossings(points)
+            joined = self._joins(wish, points)
+            crossings = self._crossings(points, joined)
             if 0 <= crossings <= _MOST_AT_ALL:
                 meets = wish.meets(points)
                 cost = way_length(points) + 10 * crossings + len(points) + _AMISS * (not meets)
-                cost += _TANGLED * (crossings > _MOST_CROSSINGS)
+                cost += _TANGLED * (crossings > _MOST_CROSSINGS) + _JOINED * joined
                 if best is None or cost < best[0]:
                     best = (cost, points, heading)
                 if crossings == 0 and cost <= enough and meets:
@@ -171,12 +176,12 @@ class Router:
 
     def _step(self, wish: Wish, side: int) -> Iterator[tuple[list[Point], int]]:
         x, row, target = self._start(wish, side), wish.row, wish.target
-        if target == wish.source:
-            return
         rows = sorted(range(target.y + 1, target.bottom), key=lambda r: abs(r - row))
         if (into := wish.into) is not None:
             rows.sort(key=lambda r: not into[0] <= r <= into[1])
         rows = rows[:4]
+        if target == wish.source:
+            rows = [r for r in rows if into is not None and into[0] <= r <= into[1]]
         for k in sorted(range(_SIDE_LANES), key=lambda k: abs(k - wish.lane)):
             column = x + side * k
             for landing in rows:
@@ -218,6 +223,8 @@ class Router:
                 for into, heading in ((target.x - 2, EAST), (target.right + 2, WEST)):
                     for j in range(2):
                         column = into + (-j if heading == EAST else j)
+                        if column == out:
+                            continue  # it would come back along itself
                         for landing in landings:
                             end = target.x - 1 if heading == EAST else target.right + 1
                             way = [(x, row), (out, row), (out, lane)]
@@ -251,15 +258,25 @@ class Router:
         spread = [middle, middle + 1, middle - 1, middle + 2, middle - 2, target.right - 1, target.x + 1]
         return [column for column in dict.fromkeys(spread) if target.x < column < target.right]
 
-    def _crossings(self, points: list[Point]) -> int:
-        """How many lines the way crosses, -1 when it is not free."""
+    def _joins(self, wish: Wish, points: list[Point]) -> bool:
+        """Whether a way ends in the last stretch of one that leads to the same part of the same box."""
+        if wish.into is None or points[-1] not in self._ends or len(points) < 3:
+            return False
+        target, into, stretch = self._ends[points[-1]]
+        if (target, into) != (wish.target, wish.into) or points[-2] not in stretch:
+            return False
+        x, y = points[-2]
+        return self.canvas.mask[y][x] == _HORIZONTAL
+
+    def _crossings(self, points: list[Point], joined: bool = False) -> int:
+        """How many lines the way crosses, -1 when it is not free; a `joined` one shares its last stretch."""
         solid, mask = self.canvas.solid, self.canvas.mask
         width, height = self.canvas.width, self.canvas.height
-        for x, y in points:
+        for x, y in points[:-2] if joined else points:
             if not (0 <= x < width and 0 <= y < height) or solid[y][x] or mask[y][x]:
                 return -1
         crossings = 0
-        for (x1, y1), (x2, y2) in pairwise(points):
+        for (x1, y1), (x2, y2) in pairwise(points[:-1] if joined else points):
             if y1 == y2:
                 low, high = (x1, x2) if x1 < x2 else (x2, x1)
                 row = mask[y1]
@@ -297,6 +314,10 @@ class Router:
                 x, y = x + step_x, y + step_y
             arriving = leaving
         canvas.head(*corners[-1], _HEADS[heading], wish.style)
+        if wish.into is not None and wish.meets(points) and corners[-2][1] == corners[-1][1]:
+            low, high = sorted((corners[-2][0], corners[-1][0]))
+            stretch = [(x, corners[-1][1]) for x in range(low, high + 1)]
+            self._ends.setdefault(corners[-1], (wish.target, wish.into, stretch))
         if wish.source.boxed:
             border = wish.source.right if out == EAST else wish.source.x
             canvas.tee(border, wish.row, out, wish.style)

@@ -18,8 +18,9 @@ from wolverine.draw.threads import sentinels, tops
 Kind = Literal["list", "tree", "graph", "single"]
 
 _SAMPLE = 600
-_BACKWARD = ("prev", "back", "parent", "up")
-_SIDES = ("left", "right")
+_BACKWARD = ("pre", "back", "parent", "father", "up")
+_ONWARD = ("next", "succ", "nxt", "forw")
+_SIDES = ("left", "right"), ("l", "r"), ("lo", "hi"), ("0", "1"), ("1", "2"), ("a", "b")
 _MANY_FIELDS = 64
 
 
@@ -104,6 +105,11 @@ def _role(survey: Survey, tag: str, group: list[NodeId]) -> Role:
         return Role("single")
     if len(forward) == 1:
         return Role("list", forward)
+    for offset in forward:
+        onward = _name(survey, tag, offset).startswith(_ONWARD)
+        doubly = onward and any(_undoes(edges[other], edges[offset]) for other in backward)
+        if doubly and _is_path_cover(edges[offset], len(group)):
+            return Role("list", (offset,))
     if _is_forest(edges[offset] for offset in forward):
         return Role("tree", forward)
     for offset in forward:
@@ -156,19 +162,29 @@ def _backward(survey: Survey, tag: str, edges: dict[int, dict[NodeId, NodeId]]) 
     """The fields that undo others: `prev` of a doubly linked list, `parent` of a tree."""
     partners: dict[int, set[int]] = defaultdict(set)
     offsets = sorted(edges)
-    sides = {offset for offset in offsets if _name(survey, tag, offset).startswith(_SIDES)}
-    for i, first in enumerate(offsets):
-        for second in offsets[i + 1 :]:
-            one, two = edges[first], edges[second]
-            matches = sum(1 for a, b in one.items() if two.get(b) == a and a != b)
-            needed = (min(len(one), len(two)) + 1) // 2
-            if first in sides and second in sides:
-                # The threads of a tree undo some of its children, a list's left undoes every right.
-                needed = max(len(one), len(two))
-            if matches and matches >= needed:
-                partners[first].add(second)
-                partners[second].add(first)
-    hinted = {offset for offset in offsets if _hint(survey, tag, offset)}
+    names = {offset: _name(survey, tag, offset) for offset in offsets}
+    twins = {frozenset((a, b)) for a in offsets for b in offsets if a < b and _are_sides(names[a], names[b])}
+    undone: dict[int, set[NodeId]] = defaultdict(set)
+    matching = {
+        (first, second): [a for a, b in edges[first].items() if edges[second].get(b) == a and a != b]
+        for i, first in enumerate(offsets)
+        for second in offsets[i + 1 :]
+    }
+    for first, second in sorted(matching, key=lambda pair: (-len(matching[pair]), pair)):
+        one, two = edges[first], edges[second]
+        # A link undoes one other: where a hash chain runs against a list, the list's own links are a pair.
+        matches = [a for a in matching[first, second] if not (a in undone[first] or one[a] in undone[second])]
+        needed = (min(len(one), len(two)) + 1) // 2
+        if frozenset((first, second)) in twins:
+            # The threads of a tree undo some of its children, a list's left undoes every right.
+            needed = max(len(one), len(two))
+        if matches and len(matches) >= needed:
+            partners[first].add(second)
+            partners[second].add(first)
+            undone[first].update(matches)
+            undone[second].update(one[a] for a in matches)
+    hinted = {offset for offset in offsets if names[offset].startswith(_BACKWARD)}
+    paired = frozenset[int]().union(*twins)
     backward: set[int] = set()
     for offset in sorted(partners, key=lambda o: (-len(partners[o]), o not in hinted, o)):
         others = partners[offset] - backward
@@ -177,21 +193,39 @@ def _backward(survey: Survey, tag: str, edges: dict[int, dict[NodeId, NodeId]]) 
         if len(others) > 1 or offset in hinted:
             backward.add(offset)
         elif not others & hinted:
-            backward.add(_later_end(survey, edges, offset, next(iter(others))))
+            other = next(iter(others))
+            if (offset in paired) != (other in paired):
+                # Of a child's link there is one for the other side, of that to the parent there is not.
+                backward.add(other if offset in paired else offset)
+            else:
+                backward.add(_later_end(survey, edges, offset, other))
     if not partners and len(offsets) > len(hinted) and not any(edges[offset] for offset in hinted):
         backward |= hinted
     return backward
 
 
-def _hint(survey: Survey, tag: str, offset: int) -> bool:
-    return _name(survey, tag, offset).startswith(_BACKWARD)
+def _are_sides(one: str, two: str) -> bool:
+    """Whether two names say the same of two sides (`lchild` and `rchild`), or are of one array."""
+    if one == two:
+        return bool(one)
+    for sides in _SIDES:
+        for first, second in (sides, sides[::-1]):
+            if any(
+                one[:at] + second + one[at + len(first) :] == two
+                for at in range(len(one))
+                if one.startswith(first, at)
+            ):
+                return True
+    return False
 
 
 def _name(survey: Survey, tag: str, offset: int) -> str:
-    """A field's name in small letters."""
-    struct = survey.graph.types.structs.get(tag)
-    name = next((f.name for f in struct.fields if f.offset == offset), "") if struct else ""
-    return name.lower().strip("_")
+    """The name, in small letters, of the field to which a byte belongs."""
+    types = survey.graph.types
+    struct = types.structs.get(tag)
+    fields = struct.fields if struct is not None else ()
+    held = (f.name for f in fields if f.offset <= offset < f.offset + max(1, types.size(f.type)))
+    return next(held, "").lower().strip("_")
 
 
 def _later_end(survey: Survey, edges: dict[int, dict[NodeId, NodeId]], one: int, two: int) -> int:
@@ -223,6 +257,11 @@ def _is_forest(fields: Iterable[dict[NodeId, NodeId]]) -> bool:
             node = parent.get(node)
         done |= path
     return True
+
+
+def _undoes(one: Mapping[NodeId, NodeId], other: Mapping[NodeId, NodeId]) -> bool:
+    """Whether one field leads back along all of another, which leads somewhere."""
+    return bool(other) and all(one.get(target) == source for source, target in other.items())
 
 
 def _is_path_cover(field: dict[NodeId, NodeId], count: int) -> bool:

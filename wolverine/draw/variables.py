@@ -5,22 +5,23 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Set
 from dataclasses import replace
 
-from wolverine.core.graph import MemoryGraph, Place, Pointer, Variable, VariableId
+from wolverine.core.graph import MemoryGraph, Place, Pointer, Variable, VariableId, changed_places
 from wolverine.core.types import ArrayType, CType, OpaqueType, StructReference, Types
 from wolverine.draw.contents import Reader
 from wolverine.draw.names import Names, is_character
 from wolverine.draw.picture import Box, BoxKey, Label, Piece, Request, Scalar
-from wolverine.draw.private import private
+from wolverine.draw.private import private, reserved
+from wolverine.draw.shape import Survey
 
 _FRAMES = 8  # the innermost frames whose variables are drawn, besides main's
 _SCALARS = 48
 RETURNED = "(returned)"  # no name of a variable
 
 
-def shown_variables(request: Request, there: Set[VariableId]) -> tuple[list[Variable], int]:
+def shown_variables(request: Request, survey: Survey, there: Set[VariableId]) -> tuple[list[Variable], int]:
     """Variables of the innermost frame, globals, outer frames; and how many more there are.
 
-    Where the picture begins at given places, only what is `there`.
+    Where the picture begins at given places, only what is `there`; elsewhere without what is `idle`.
     """
     graph = request.graph
     frames = graph.frames
@@ -35,7 +36,35 @@ def shown_variables(request: Request, there: Set[VariableId]) -> tuple[list[Vari
     if request.roots:
         picked = [v for v in shown if v.id in there]
         return picked, hidden + len(shown) - len(picked)
-    return shown, hidden
+    gone = idle(request, survey)
+    return [v for v in shown if v.id not in gone], hidden
+
+
+def idle(request: Request, survey: Survey) -> Set[VariableId]:
+    """The variables of which a picture can do without, unless they are new in what they hold.
+
+    A static of a function that is not being executed says nothing of the heap unless it leads to nodes or a
+    variable leads to it.  A local whose name is not the program's to choose belongs to a macro: it stands
+    where no other variable or node leads to what it leads to.
+    """
+    graph, before = request.graph, request.before
+    running = {frame.function for frame in graph.frames}
+    statics = [v for v in graph.globals if v.id.function and v.id.function not in running]
+    found = {v.id for v in statics if not survey.out(v.id)}
+    if found:
+        found -= {place.object for place in changed_places(before, graph)} if before is not None else set()
+        held = (graph.cells.get(Place(each.id, 0)) for each in graph.variables())
+        found -= {value.object for value in held if isinstance(value, Pointer)}
+    hidden = {
+        variable.id
+        for frame in graph.frames
+        for variable in frame.variables
+        if reserved(variable.id.name) and not variable.parameter
+    }
+    if hidden:
+        led = {target for source, out in survey.edges.items() if source not in hidden for _, target in out}
+        found |= {each for each in hidden if all(target in led for _, target in survey.out(each))}
+    return found
 
 
 def labelled(

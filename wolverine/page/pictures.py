@@ -29,7 +29,7 @@ class Pictured:
     """A graph laid out for the page; `layout` is what the next stop's picture keeps its places from.
 
     What differs from `before` is marked.  Nothing can be edited unless it is of a process that is `alive`.
-    Pictures that stand side by side are `narrow`.
+    Pictures that stand side by side are `narrow`.  For `elsewhere` see `draw.layout`.
     """
 
     def __init__(
@@ -40,10 +40,17 @@ class Pictured:
         *,
         alive: bool = True,
         narrow: bool = False,
+        elsewhere: bool | None = None,
     ) -> None:
         width = NARROW if narrow else COLUMNS
         self.layout = draw.layout(
-            graph, previous, before=before, limit=draw.ON_A_SHEET, width=width, sheet=not narrow
+            graph,
+            previous,
+            before=before,
+            limit=draw.ON_A_SHEET,
+            width=width,
+            sheet=not narrow,
+            elsewhere=elsewhere,
         )
         self.picture = _Writer(Places(graph, alive=alive), before, self.layout, width).picture()
 

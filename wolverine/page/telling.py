@@ -153,7 +153,10 @@ class Teller:
         moment, showing = _left(kept.moment), self._timeline.session.showing
         before = self._before(kept) if moment.stop.alive else None
         previous = self._layouts.get(kept.number) or self._layouts.get(kept.parent or 0)
-        pictured = Pictured(moment.graph, previous, before, alive=moment.stop.alive)
+        parent = self._timeline.stops.get(kept.parent) if kept.parent is not None else None
+        moved = parent is not None and parent.moment.activation != moment.activation
+        elsewhere = moved and kept.number not in self._layouts  # a correction moves nothing else
+        pictured = Pictured(moment.graph, previous, before, alive=moment.stop.alive, elsewhere=elsewhere)
         self._layouts[kept.number] = pictured.layout
         drawn = {key for key in pictured.layout.boxes if isinstance(key, NodeId)}
         places = Places(moment.graph, alive=moment.stop.alive)
