@@ -94,6 +94,7 @@ def constraint_count(path: Sequence[Moment], start: int, dropped: frozenset[int]
 
 
 _ROUNDS = 64  # after which a loop that has come to the same state again is held to have no end
+_UNDER_WAY = ("budget", "interrupt", "memory")  # reasons of stops of what was running
 _GROWING = 16  # or one that makes nodes: what a round does with them takes longer and longer
 
 
@@ -104,6 +105,11 @@ def crashed(moment: Moment) -> bool:
     stop = moment.stop
     told = stop.signal not in ("SIGINT", "SIGTRAP", "SIGSTOP", "0")
     return stop.reason == "signal" and told and not stop.survived
+
+
+def under_way(moment: Moment) -> bool:
+    """Whether what was running was stopped there from outside: by the user, its time or its memory."""
+    return moment.stop.reason in _UNDER_WAY
 
 
 def trace_of(program: Program, path: Sequence[Moment], start: int, dropped: frozenset[int]) -> Trace:

@@ -6,6 +6,12 @@ from wolverine.core.program import MAIN
 from wolverine.session.constraints import constraint_count, crashed, lost_here
 from wolverine.session.execution import Execution
 
+UNENDING = (
+    "the program was stopped before its end, and nothing tells whether it comes there: `continue` goes on, "
+    "for longer behind `set step-budget SECONDS`; or say at a stop what is wrong (`change`), and `repair` "
+    "there"
+)
+
 
 def lost_by_main(execution: Execution, *, settled: bool) -> str:
     """The nodes, in words, to which nothing leads where main stands; "" where something else is said.

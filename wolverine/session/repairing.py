@@ -18,7 +18,7 @@ from wolverine.session import answers, apart, engines, results, violating
 from wolverine.session.asking import Aside, Asking
 from wolverine.session.beginning import begin_further_out, constrain
 from wolverine.session.commands import Localize, Repair
-from wolverine.session.constraints import crashed, only_input, problem_of, trace_of
+from wolverine.session.constraints import crashed, only_input, problem_of, trace_of, under_way
 from wolverine.session.correcting import Correcting
 from wolverine.session.describing import ended_early, explained, listed, repaired, unfollowed, written
 from wolverine.session.doubts import doubts
@@ -83,7 +83,7 @@ class Repairing:
         if not execution.path:
             execution.here()
         if command.answer is None and self._repaired_here() is None:
-            violating.go_back(self._program, execution, self._emit, said=self._bound())
+            self._go_back()
             self._begin_anew()
             self._leak = self._leaking.go_back()
             self._leaking.refuse()
@@ -192,6 +192,19 @@ class Repairing:
                     raise self._refused(
                         f"no repair: every candidate failed in the process; {'; '.join(core)}"
                     )
+
+    def leave_loop(self) -> None:
+        """Stand in front of the loop without an end in which the program was interrupted, if it was in one.
+
+        Or in front of what C forbids on the way there.
+        """
+        path = self._execution.path
+        if path and under_way(path[-1]) and self._repaired_here() is None:
+            self._go_back()
+
+    def _go_back(self) -> None:
+        """Stand in front of the first violation where nothing that binds tells more."""
+        violating.go_back(self._program, self._execution, self._emit, said=self._bound())
 
     def _held_back(self, found: Repairs, problem: Problem, seconds: float) -> CommandError:
         """Show what an interrupted search has found and not compared; it waits for `accept`.

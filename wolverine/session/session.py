@@ -23,11 +23,12 @@ from wolverine.errors import (
 )
 from wolverine.session import commands, moving, results
 from wolverine.session.codes import Codes
+from wolverine.session.constraints import crashed, under_way
 from wolverine.session.correcting import Correcting
 from wolverine.session.execution import Execution
 from wolverine.session.launching import NO_PROGRAM, describe, launch
 from wolverine.session.moments import Moment
-from wolverine.session.onward import lost_by_main
+from wolverine.session.onward import UNENDING, lost_by_main
 from wolverine.session.options import Names, SessionOptions
 from wolverine.session.outlet import Outlet
 from wolverine.session.places import going_on, resolve_place
@@ -271,8 +272,7 @@ class Session:
         execution, showing = self.execution, self.showing
         match command:
             case commands.Repair():
-                self._to_the_end(command)
-                before = execution.path[-1] if execution.path else None
+                before = self._to_the_end(command)
                 self._repairing.repair(command)
                 showing.patched(before, execution.path[-1])
                 self._repairing.ask()
@@ -381,18 +381,32 @@ class Session:
         """Whether `continue N` has no breakpoint to pass."""
         return self.execution.here().stop.alive and not self.debugger.at_breakpoint()
 
-    def _to_the_end(self, command: commands.Repair) -> None:
-        """Where nothing is to be met and main lost nodes, let the program go on: its end tells of them."""
-        settled = self._repairing.settled()
-        lost = lost_by_main(self.execution, settled=settled) if command.answer is None else ""
+    def _to_the_end(self, command: commands.Repair) -> Moment | None:
+        """Where nothing is to be met and main lost nodes, let the program go on: its end tells of them.
+
+        A loop in which it goes round for ever comes before that end.  The last stop of the program's own.
+        """
+        execution = self.execution
+        stopped = execution.path[-1] if execution.path else None
+        if command.answer is not None:
+            return stopped
+        self._repairing.leave_loop()
+        lost = lost_by_main(execution, settled=self._repairing.settled())
         if not lost:
-            return
+            return stopped
         self.showing.note(
             f"{lost}, and nothing is asserted: the program goes on to its end, which tells more"
         )
         self._resume_process(commands.Resume("continue"))
-        if self.execution.path[-1].stop.alive:
-            raise CommandError("the program has stopped before its end: `continue` to it, and `repair` there")
+        stopped = execution.path[-1]
+        self._repairing.leave_loop()
+        if stopped.stop.alive and not crashed(execution.path[-1]):
+            raise CommandError(
+                UNENDING
+                if under_way(stopped)
+                else "the program has stopped before its end: `continue` to it, and `repair` there"
+            )
+        return stopped
 
     def _spec(self, places: tuple[str, ...]) -> None:
         added = self._correcting.spec(places)

@@ -13,13 +13,11 @@ from wolverine.repair.source.flow import behind
 from wolverine.semantics.faults import FREED
 from wolverine.semantics.violations import Violation, line_of
 from wolverine.session import results
-from wolverine.session.constraints import crashed
+from wolverine.session.constraints import crashed, under_way
 from wolverine.session.execution import Execution
 from wolverine.session.moments import Moment
 from wolverine.session.reinstating import reinstate, saved
 from wolverine.session.retracing import approach, informing, repeatable, retrace_under_way
-
-_UNDER_WAY = ("budget", "interrupt", "memory")  # reasons of stops of what was running
 
 
 def strict(moment: Moment) -> bool:
@@ -39,9 +37,9 @@ def go_back(
     if not path or any(moment.constrained for moment in path[said:]):
         return
     present = path[-1]
-    interrupted = present.stop.reason in _UNDER_WAY
+    interrupted = under_way(present)
     if interrupted and len(path) > 1 and not _freed_before(execution):
-        _back_to(lambda: _whole(_under_way(execution, present)), program, execution, emit)
+        _back_to(lambda: _whole(_in_the_way(execution, present)), program, execution, emit)
         return
     if present.stop.overflowed and len(path) > 1:
         _back_to(lambda: _overflow(execution, present), program, execution, emit)
@@ -75,7 +73,7 @@ def _freed_before(execution: Execution) -> bool:
     return any(each is not None and each.kind in FREED for each in found)
 
 
-def _under_way(execution: Execution, present: Moment) -> Violation | None:
+def _in_the_way(execution: Execution, present: Moment) -> Violation | None:
     """The loop without an end that was interrupted, or else what C forbids on the way to it."""
     tracer = execution.tracer
     return tracer.endless() or tracer.violation(present.graph, present.stack)

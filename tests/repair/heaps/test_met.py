@@ -267,3 +267,26 @@ def _last(heap: MemoryGraph) -> Place:
     walk = heap.cells[Place(parameter, 0)]
     assert isinstance(walk, Pointer)
     return Place(walk.object, 0)
+
+
+PRICED = (
+    CACHE.replace("int held;", "int held; double worth;")
+    .replace("struct cache *c, int key)", "struct cache *c, int key, double worth)")
+    .replace("c->held++;", "c->held++; c->worth += worth;")
+)
+
+
+def test_a_function_that_is_given_floating_point_numbers_can_be_called_again(tmp_path: Path) -> None:
+    text = PRICED.replace("4)", "4, 1.5)").replace("7)", "7, 2.5)").replace("2)", "2, 0.5)")
+    play = Play(program_of(text, tmp_path))
+    play.open()
+    play.to(18)
+    play.spec()
+    trace = play.problem().traces[0]
+    found = cases(play.program, trace, Menus(play.program), Patch(), {"enter"})
+    held = {
+        sum(node.type == StructReference("entry") for node in case.heap.nodes.values())
+        for case in found
+        if case.function == "enter"
+    }
+    assert held >= {0, 1, 2, 3, 4}

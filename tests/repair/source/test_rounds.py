@@ -6,14 +6,14 @@ from pathlib import Path
 
 from playing import program_of
 
-from wolverine.core.expressions import Constant, text
+from wolverine.core.expressions import Constant, Load, text
 from wolverine.core.patch import Edit, NewAssignment
 from wolverine.core.program import Branch, Gap, Program
 from wolverine.core.types import INT
 from wolverine.frontend import parse_expression
 from wolverine.repair.ranking.score import Scores
 from wolverine.repair.source.ringed import comes_back
-from wolverine.repair.source.rounds import begins_a_round, goes_through_null, left_over
+from wolverine.repair.source.rounds import begins_a_round, begins_another_search, goes_through_null, left_over
 
 ROWS = """struct item { int weight; struct item *next; };
 struct shelf { struct item *first; int sum, heavy; struct shelf *next; };
@@ -154,3 +154,64 @@ def test_a_walk_round_a_ring_is_over_where_it_began(tmp_path: Path) -> None:
         wanted = parse_expression(program, "guests", condition)
         assert comes_back(code, at, wanted) is back, condition
         assert goes_through_null(code, at, wanted) is null, condition
+
+
+SHELVED = """struct book { int year, shelf; struct book *later, *right; };
+struct book *years, *shelves[4];
+void enter(struct book *b) {
+    struct book *at = years, *before = 0;
+    while (at != 0 && at->year < b->year) {
+        before = at;
+        at = at->later;
+    }
+    b->later = at;
+    if (before == 0) {
+        years = b;
+    } else {
+        before->later = b;
+    }
+    at = shelves[b->shelf];
+    while (at != 0 && at->year < b->year) {
+        STEP
+        at = at->right;
+    }
+    b->right = at;
+    if (before == 0)
+        shelves[b->shelf] = b;
+    else
+        before->right = b;
+}
+int main(void) { enter(0); return 0; }
+"""
+
+
+def _searched(text: str, tmp_path: Path) -> list[int]:
+    """The lines before which what follows a search may be set anew."""
+    program = program_of(text, tmp_path)
+    function = program.functions["enter"]
+    target = next(each for each in function.locals if each.name == "before")
+    null = Constant(0, target.type)
+    found = (
+        (at, step)
+        for at, step in enumerate(function.code)
+        if begins_another_search(function, at, target, null)
+    )
+    return [program.location(step.location).line for _, step in found if isinstance(step, Gap)]
+
+
+def test_what_follows_a_search_begins_anew_before_the_next_one(tmp_path: Path) -> None:
+    shelved = SHELVED.replace("STEP", "before = at;")
+    assert _searched(shelved, tmp_path) == [15, 16]
+    assert not _searched(SHELVED.replace("STEP", "before = at->right;"), tmp_path)
+    assert not _searched(SHELVED.replace("STEP", "before->right = at; before = at;"), tmp_path)
+    assert not _searched(shelved.replace("    at = shelves[b->shelf];\n", ""), tmp_path)
+    assert not _searched(shelved.replace("    at = shelves", "    before = 0; at = shelves"), tmp_path)
+
+
+def test_to_begin_another_search_anew_is_nearer_than_what_the_first_has_come_to(tmp_path: Path) -> None:
+    program = program_of(SHELVED.replace("STEP", "before = at;"), tmp_path)
+    scores, function = Scores(program), program.functions["enter"]
+    at, before = (next(v for v in function.locals if v.name == name) for name in ("at", "before"))
+    gap = next(e for e in program.locations if e.function == "enter" and e.kind == "gap" and e.line == 15)
+    null = Edit(gap.id, NewAssignment(before, Constant(0, before.type)))
+    assert scores.edit(null) < scores.edit(Edit(gap.id, NewAssignment(before, Load(at))))

@@ -20,7 +20,7 @@ from wolverine.core.parts import null_tests, step_parts
 from wolverine.core.patch import NO_EDITS, Patch
 from wolverine.core.program import Assign, Branch, Program, Return, reachable
 from wolverine.core.trace import Trace
-from wolverine.core.types import IntType, PointerType, StructReference
+from wolverine.core.types import FloatType, IntType, PointerType, StructReference
 from wolverine.repair.execution.onward import onward
 from wolverine.repair.heaps.given import PATIENCE, entered, whole, with_other_arguments
 from wolverine.repair.heaps.opened import opened, walks_to_null
@@ -184,7 +184,7 @@ def _repeatable(program: Program, name: str, tags: Collection[str]) -> bool:
     """Whether the function can be called again with the same arguments: it is given none of the nodes."""
     for parameter in program.functions[name].parameters:
         match parameter.type:
-            case IntType():
+            case IntType() | FloatType():
                 pass
             case PointerType(StructReference(tag)) if tag not in tags:
                 pass

@@ -100,7 +100,7 @@ from wolverine.repair.source.mirrored import Mirrored
 from wolverine.repair.source.parallel import parallel
 from wolverine.repair.source.pieces import Pieces
 from wolverine.repair.source.portions import Portions
-from wolverine.repair.source.rounds import begins_a_round
+from wolverine.repair.source.rounds import begins_a_round, begins_another_search
 from wolverine.repair.source.stepping import left_behind, steps_once
 from wolverine.repair.source.straddling import straddled
 from wolverine.repair.source.surroundings import Surroundings
@@ -301,7 +301,10 @@ class Insertions:
             score += _END * self._mirrored.ends(function, index, target, value)
         score += _ABROAD * len(used & self._abroad(function))
         score += _TWIN * self._twins.assignment(function, index, target, value)
-        if anew := begins_a_round(inside, index, target, value):
+        anew = begins_a_round(inside, index, target, value)
+        if search := begins_another_search(inside, index, target, value):
+            anew += search
+        if anew:
             score += anew
         elif index in around.behind(index):
             score += _ANEW if walks_within(code, index, target) else _LOOPED
@@ -327,9 +330,9 @@ class Insertions:
             emptied = null and around.empties(index, target)
             if null and _table(target) in self._cleared:
                 score += _CLEARED
-            elif null:
+            elif null and not search:
                 score += _NULL if not emptied else _EMPTIED_TOO * _is_end(target)
-            else:
+            elif not null:
                 score += -_FIXED if _begins(value) and _field(target) in self._counts else _FIXED
         following = around.following(index)
         if (

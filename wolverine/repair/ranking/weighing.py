@@ -45,7 +45,7 @@ from wolverine.repair.ranking.crashed import (
 )
 from wolverine.repair.ranking.first_node import leaves_with_first
 from wolverine.repair.ranking.idle import Idle
-from wolverine.repair.ranking.mutual import parts_mutual
+from wolverine.repair.ranking.mutual import cuts_before_closing, parts_mutual
 from wolverine.repair.ranking.oddity import spread
 from wolverine.repair.ranking.origins import origins
 from wolverine.repair.ranking.reordered import Entry
@@ -95,6 +95,7 @@ _OUTSIDE = 0.6  # an edit in the function that began it all, where another one c
 _STEERED = 1.2  # in favour of an edit of a condition where the user forced the branch
 _EXCHANGED = 2.0  # in favour of not freeing a node that has just changed places
 _LEFT = 0.5  # where a node leads to itself, the distance of the `return` without which it does
+_CUT = 0.2  # what a ring is made of is cut in two, rather than not closed
 _DOZEN = 12
 
 
@@ -147,6 +148,7 @@ class Weighing:
 
     def _weighed(self, part: Part, patch: Patch, score: float, known: float) -> tuple[bool, float]:
         """Whether it counts as not tried, and how far off it is in all."""
+        score += _CUT * (self._trace.endless and cuts_before_closing(self._program, patch))
         if self._is_no_concern_of_heaps(patch):
             return False, score
         away = self._away(patch) + self._besides(part, patch)

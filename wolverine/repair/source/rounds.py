@@ -21,12 +21,14 @@ from wolverine.core.expressions import (
 from wolverine.core.parts import amount_added, conjuncts, null_test, parts
 from wolverine.core.program import Assign, Branch, Declare, Function, Gap, Instruction
 from wolverine.core.types import IntType
+from wolverine.repair.source.blocks import arms_around
 from wolverine.repair.source.flow import forward, loops_around
 from wolverine.repair.source.walk import expressions_of, reads_through
 
 _ANEW = -0.5
 _AS_OTHERS = -0.4  # the same is done with another variable
 _BESIDE = -0.02  # right beside
+_SEARCH = -0.8  # two loops do the same, of which only the first finds it as it was declared
 
 
 def begins_a_round(function: Function, index: int, target: LValue, value: Expression) -> float:
@@ -52,6 +54,58 @@ def begins_a_round(function: Function, index: int, target: LValue, value: Expres
     between = (code[min(at, index) + 1 : max(at, index)] for at in others)
     beside = any(all(isinstance(each, Gap) for each in steps) for steps in between)
     return _ANEW + _AS_OTHERS * bool(others) + _BESIDE * beside
+
+
+def begins_another_search(function: Function, index: int, target: LValue, value: Expression) -> float:
+    """What speaks for setting the target in the gap `index` to what it was set to before a first search.
+
+    `prev = NULL;` in front of a loop that lets it follow a walk, as another loop does before.  In front of
+    the gap it is asked for what the first has found, behind the second loop for what that has: unless set
+    anew, it is what the first has found where the second makes no step.
+    """
+    code = function.code
+    if not isinstance(target, VariableReference) or not isinstance(value, Constant):
+        return 0.0
+    if target in function.parameters:
+        return 0.0
+    sets = [at for at in _sets(code, range(len(code)), target) if not _sets_to(code[at], value)]
+    loops = [_outermost(code, at) for at in sets]
+    first = max((loop for loop in loops if loop.stop <= index), key=lambda each: each.start, default=None)
+    second = min((loop for loop in loops if loop.start > index), key=lambda each: each.start, default=None)
+    if first is None or second is None or not all(loops):
+        return 0.0
+    before, between = range(first.stop, index), range(first.stop, second.start)
+    asked = (before, range(second.stop, len(code)))
+    if not all(any(_uses(code[at], target) for at in stretch) for stretch in asked):
+        return 0.0
+    if any(_uses(code[at], target) for stretch in (first, range(index, second.stop)) for at in stretch):
+        return 0.0
+    followed = _values(code, first, target)
+    walks = any(
+        text(Load(step.target)) in followed
+        for step in code[between.start : between.stop]
+        if isinstance(step, Assign)
+    )
+    if followed != _values(code, second, target) or not walks or any(_sets(code, between, target)):
+        return 0.0
+    aside = {*arms_around(code, index)} - {*arms_around(code, second.start)}
+    return 0.0 if aside else _SEARCH
+
+
+def _values(code: Sequence[Instruction], around: range, target: VariableReference) -> set[str]:
+    """What the loop sets the variable to, as C has it."""
+    steps = (code[at] for at in _sets(code, around, target))
+    return {text(step.value) for step in steps if isinstance(step, Assign)}
+
+
+def _sets_to(step: Instruction, value: Constant) -> bool:
+    """Whether that is what an assignment sets something to."""
+    return isinstance(step, Assign) and isinstance(step.value, Constant) and step.value.value == value.value
+
+
+def _outermost(code: Sequence[Instruction], at: int) -> range:
+    """The outermost loop around an instruction; nothing where it is in none."""
+    return max(loops_around(code, at), key=len, default=range(0))
 
 
 def left_over(function: Function, branch: int, scope: Sequence[VariableReference]) -> Iterator[Logical]:
@@ -164,6 +218,12 @@ def _sets(code: Sequence[Instruction], around: range, target: LValue) -> Iterato
         step = code[at]
         if isinstance(step, Assign) and step.target == target:
             yield at
+
+
+def _uses(step: Instruction, target: VariableReference) -> bool:
+    """Whether an instruction reads the variable, or sets what it leads to."""
+    led = isinstance(step, Assign) and step.target != target and target.name in variables(step.target)
+    return led or _reads(step, target)
 
 
 def _reads(step: Instruction, target: VariableReference) -> bool:
