@@ -175,8 +175,9 @@ def _converse(
         shell.echo = False
         if before is None and not readers and not arguments.json:
             outlet.presenter.show(results.Text(_HINT, prose=True))
-        prompt = import_module(_PROMPT).PromptReader
-        shell.interact(prompt(session, with_color(arguments), on_stderr=arguments.json, inbox=view.inbox))
+        reader = import_module(_PROMPT).PromptReader
+        prompt = reader(session, with_color(arguments), on_stderr=arguments.json, inbox=view.inbox)
+        shell.interact(prompt, ahead=prompt.ahead)
     elif sys.stdin is not None:
         shell.interact(Piped(sys.stdin.fileno(), view.inbox))
     return shell.status

@@ -196,6 +196,10 @@ class Session:
         """What the user types while the program runs goes to the program."""
         self.debugger.send_input(data)
 
+    def unread(self) -> bool:
+        """Whether the program has not yet read all that was typed for it."""
+        return self.debugger.unread()
+
     def _output(self, data: bytes) -> None:
         self.execution.heard = self.execution.heard.more(data)
         if not self._muted:

@@ -26,8 +26,8 @@ class Presenter(Protocol):
     def command(self, text: str) -> None:
         """A command from a script is about to be carried out."""
 
-    def typed(self) -> None:
-        """The user ended a line of input to the program."""
+    def typed(self, text: str) -> None:
+        """The user ended a line of input to the program; `text` is what the terminal has not echoed of it."""
 
     def busy(self, text: str) -> None:
         """What is being waited for, "" when it is over.  May be called while another thread shows results."""
@@ -51,7 +51,7 @@ class JsonPresenter:
     def command(self, text: str) -> None:
         """Nothing: the stream holds results only."""
 
-    def typed(self) -> None:
+    def typed(self, text: str) -> None:
         """Nothing to keep."""
 
     def busy(self, text: str) -> None:
@@ -141,8 +141,12 @@ class TextPresenter:
         self._begin_line()
         self._write(f"{self._pen('(wolverine)', Ink.FAINT)} {self._pen(visible(text), Ink.STRONG)}\n")
 
-    def typed(self) -> None:
-        """The terminal's echo has ended the line."""
+    def typed(self, text: str) -> None:
+        """The terminal's echo has ended the line, or this makes up for it."""
+        if text:
+            with self._writing:
+                self._wipe()
+                self._write(visible(text) + "\n")
         self._line_open = False
 
     def _begin_line(self) -> None:
