@@ -182,11 +182,14 @@ class Repair:
 
 @dataclass(frozen=True, slots=True)
 class Candidates:
-    """candidates
+    """candidates [K]
 
     List the repairs that were found, best first: a line for each behaviour, then some that come to the same
-    in other words.  `accept K` takes those that are not listed as well.
+    in other words.  `candidates K` shows the difference that number K would make to the source, listed or
+    not; `accept K` puts it in force.
     """
+
+    number: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

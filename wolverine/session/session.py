@@ -280,8 +280,8 @@ class Session:
                 self._repairing.repair(command)
                 showing.patched(before, execution.path[-1])
                 self._repairing.ask()
-            case commands.Candidates():
-                self._repairing.candidates()
+            case commands.Candidates(number):
+                self._repairing.candidates(number)
             case commands.Accept(number):
                 before = execution.path[-1] if execution.path else None
                 self._repairing.accept(number)
