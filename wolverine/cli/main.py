@@ -158,8 +158,10 @@ def _converse(
         journal = None
         if arguments.batch:
             return shell.status
+    if before is not None:
+        shell.recall([entry.text for entry in before.recorded.entries])
     if journal is not None:
-        shell.keep(journal, [entry.text for entry in before.recorded.entries] if before is not None else [])
+        shell.keep(journal)
     shell.watch(view)
     if arguments.view and not shell.line(Line("view")) and arguments.batch:
         return shell.status

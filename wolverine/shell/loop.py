@@ -131,9 +131,12 @@ class Shell:
         self.status = 0
         self.left = False
 
-    def keep(self, journal: Journaling, history: Sequence[str] = ()) -> None:
-        """Write down all commands from now on; `history` are those before."""
+    def keep(self, journal: Journaling) -> None:
+        """Write down all commands from now on."""
         self._journal = journal
+
+    def recall(self, history: Sequence[str]) -> None:
+        """These commands were given before, in a session that has been repeated."""
         self._history.extend(history)
 
     def watch(self, pages: Pages) -> None:
