@@ -242,7 +242,9 @@ def _fix_parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "--most", type=_positive, default=3, metavar="N", help="repairs in a row, at most (default: 3)"
     )
-    parser.add_argument("--budget", type=float, metavar="SECONDS", help="the time for each search")
+    parser.add_argument(
+        "--budget", type=float, metavar="SECONDS", help="the time for each search (default: none)"
+    )
     _add_shared(parser)
     return parser
 

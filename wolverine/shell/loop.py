@@ -321,7 +321,7 @@ class Shell:
 
     def _searching(self, seconds: int) -> None:
         ends = "Ctrl-C ends it, and shows what is known"
-        self._emit.presenter.busy(f"looking for repairs, {seconds} s; {ends}")
+        self._emit.presenter.busy(f"looking for repairs, {seconds} s; {ends}", seconds)
 
     def _help(self, topic: str) -> None:
         width = shutil.get_terminal_size((100, 24)).columns
