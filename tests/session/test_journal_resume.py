@@ -99,6 +99,15 @@ def test_a_session_is_taken_up_at_the_same_point(home: Home) -> None:
     assert [each["checkpoint"] for each in listed["list"]] == [0, 1]
 
 
+def test_the_history_knows_what_was_repeated(home: Home) -> None:
+    home.record("start; next", "change head n1")
+    for journal in ("--no-journal", "--journal"):
+        told = [
+            each["text"] for each in home.resume(journal, commands=("history",)) if each["event"] == "text"
+        ]
+        assert told[-1].split() == ["1", "start", "2", "next", "3", "change", "head", "n1", "4", "history"]
+
+
 def test_a_torn_last_line_costs_nothing_but_itself(home: Home) -> None:
     before = home.record(*STORY)
     (journal,) = home.journals()

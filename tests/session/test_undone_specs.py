@@ -96,3 +96,9 @@ def test_to_withdraw_an_assertion_that_is_not_there_says_how_there_is_one(
     session("start")
     with pytest.raises(CommandError, match="there is no checkpoint 7; `spec` makes one"):
         session("spec drop 7")
+    session("spec")
+    with pytest.raises(CommandError, match=r"there is no checkpoint 7; there is checkpoint 0$"):
+        session("resume 7")
+    session("spec")
+    with pytest.raises(CommandError, match=r"there is no checkpoint 7; there are 0, 1$"):
+        session("resume 7")

@@ -498,3 +498,48 @@ def test_a_variable_that_may_be_a_struct_is_drawn_with_all_that_is_in_use(
     picture = drawn(session)
     assert "x 4" in picture and "y 5" in picture and "plain = 7" in picture
     assert "where n1" in picture and "▶" in picture
+
+
+TERMS = """\
+#include <stdlib.h>
+struct term {
+    int op;
+    union {
+        struct { struct term *left, *right; } two;
+        struct term *one;
+    } of;
+};
+static struct term *one(struct term *t) {
+    struct term *made = malloc(sizeof *made);
+    made->op = 1;
+    made->of.one = t;
+    return made;
+}
+static struct term *two(struct term *left, struct term *right) {
+    struct term *made = malloc(sizeof *made);
+    made->op = 2;
+    made->of.two.left = left;
+    made->of.two.right = right;
+    return made;
+}
+int main(void) {
+    struct term *end = malloc(sizeof *end);
+    end->op = 0;
+    struct term *both = two(end, one(end));
+    return both->op;
+}
+"""
+
+
+@pytest.mark.parametrize("members", ["two first", "one first"])
+def test_of_members_that_lead_to_nodes_that_is_drawn_which_leaves_nothing_unset(
+    members: str, play: Callable[..., Played]
+) -> None:
+    pair, single = TERMS.splitlines()[4:6]
+    text = TERMS if members == "two first" else TERMS.replace(f"{pair}\n{single}", f"{single}\n{pair}")
+    session = play(text, json=False)
+    session("break 26; run")
+    picture = session.last(results.Graph).picture
+    assert "of.one n1" in picture
+    assert "of.two.left  n1" in picture and "of.two.right n2" in picture
+    assert picture.count("of.") == 3

@@ -44,6 +44,9 @@ class ScriptedSession:
     def send_input(self, data: bytes) -> None:
         self.input.append(data)
 
+    def unread(self) -> bool:
+        return False
+
     def names(self, typed: str = "") -> Names:
         on = ("head->next",) if typed.startswith("head->") else ()
         types = ("enum color", "struct item", "struct list")

@@ -68,7 +68,8 @@ def main() -> int:
     session.answers = {commands.Resume: step, commands.Enter: refuse, commands.Repair: search}
     session.completions["info "] = [f"info {letter}{number:03}" for letter in "abc" for number in range(100)]
     shell = Shell(session, outlet, keyboard=sys.stdin.fileno())
-    shell.interact(PromptReader(session, color=False))
+    reader = PromptReader(session, color=False)
+    shell.interact(reader, ahead=reader.ahead)
     print(f"left with {shell.status}")
     return shell.status
 

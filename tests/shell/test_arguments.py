@@ -51,6 +51,9 @@ def test_a_single_flag_that_looks_like_an_option(flags: list[str]) -> None:
         ["a.c", "--bat"],
         ["a.c", "--cflags", "'open"],
         ["--", "a.c"],
+        ["--exe", "--batch"],
+        ["--exe", "--", "1"],
+        ["a.c", "--stdin", "-x", "s.wol"],
     ],
 )
 def test_wrong_usage(argv: list[str]) -> None:

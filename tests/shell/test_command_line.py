@@ -181,6 +181,20 @@ def _no_debug_information(tmp_path: Path) -> list[str]:
     return ["--exe", str(tmp_path / "plain")]
 
 
+def _cplusplus(tmp_path: Path) -> list[str]:
+    (tmp_path / "list.cpp").write_text("int main() { return *new int; }\n")
+    return [str(tmp_path / "list.cpp")]
+
+
+def _header(tmp_path: Path) -> list[str]:
+    (tmp_path / "list.h").write_text("struct list { int v; };\n")
+    return [str(tmp_path / "list.h")]
+
+
+def _binary(tmp_path: Path) -> list[str]:
+    return _no_debug_information(tmp_path)[1:]
+
+
 def _usage(_tmp_path: Path) -> list[str]:
     return ["--nonsense"]
 
@@ -196,6 +210,9 @@ def _usage(_tmp_path: Path) -> list[str]:
         (_no_stdin, "nowhere.txt cannot be read"),
         (_no_debug_information, "-g"),
         (_usage, "--nonsense"),
+        (_cplusplus, "Wolverine debugs C only"),
+        (_header, "list.h is a header, no program"),
+        (_binary, "plain is a binary, no C file: --exe "),
     ],
 )
 def test_nothing_to_start_with_is_2(make: Any, word: str, tmp_path: Path) -> None:

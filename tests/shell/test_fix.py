@@ -86,6 +86,18 @@ def test_without_a_file_the_difference_is_printed(tmp_path: Path) -> None:
     assert "+    while (last != NULL && last->next != NULL)" in events[-1]["patch"]
 
 
+def test_the_doubts_about_what_is_in_the_difference_are_said_behind_it(tmp_path: Path) -> None:
+    done = fix(tmp_path, {"test": FAULTS["test"]})
+    line = 1 + (LIST % {**RIGHT, "test": FAULTS["test"]}).splitlines().index(f"    while ({FAULTS['test']})")
+    doubts = [each for each in done.stdout.splitlines() if each.startswith("doubt: ")]
+    about = f"doubt about the repair of line {line}: "
+    assert doubts
+    assert [each for each in done.stderr.splitlines() if each] == [
+        each.replace("doubt: ", about) for each in doubts
+    ]
+    assert done.stdout.splitlines()[-1].startswith(" ")  # of the difference
+
+
 def test_what_ends_without_a_fault_is_left_alone(tmp_path: Path) -> None:
     done = fix(tmp_path, {})
     assert done.returncode == 0

@@ -81,8 +81,8 @@ def test_what_was_said_of_waiting_does_not_outlast_the_command() -> None:
     told = threading.Event()
 
     class Told(TextPresenter):
-        def busy(self, text: str) -> None:
-            super().busy(text)
+        def busy(self, text: str, seconds: int = 0) -> None:
+            super().busy(text, seconds)
             told.set()
 
     out = io.StringIO()

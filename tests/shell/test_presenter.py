@@ -161,6 +161,25 @@ def test_a_file_hears_nothing_of_what_is_waited_for_nor_does_a_line_of_the_progr
     assert (file.getvalue(), terminal.getvalue()) == ("", "number? ")
 
 
+def test_what_takes_long_is_said_now_and_then_among_the_errors_of_a_file() -> None:
+    out, errors = io.StringIO(), io.StringIO()
+    presenter = TextPresenter(out, errors, color=False)
+    for _ in range(2):
+        for second in range(1, 80):
+            presenter.busy(f"looking, {second} s", second)
+        presenter.busy("")
+    assert errors.getvalue() == "looking, 10 s\nlooking, 70 s\n" * 2
+    assert out.getvalue() == ""
+
+
+def test_a_remark_is_a_line_among_the_errors() -> None:
+    out, errors = io.StringIO(), io.StringIO()
+    presenter = TextPresenter(out, errors, color=False)
+    presenter.show(r.Output("number? "))
+    presenter.remark("doubt")
+    assert (out.getvalue(), errors.getvalue()) == ("number? \n", "doubt\n")
+
+
 def test_program_output_keeps_its_lines_and_results_begin_a_new_one() -> None:
     out = io.StringIO()
     presenter = TextPresenter(out, out, color=False)

@@ -31,7 +31,7 @@ def test_what_the_work_raises_comes_out() -> None:
         raise ValueError("from the worker")
 
     with pytest.raises(ValueError, match="from the worker"):
-        Runner(ScriptedSession(print), None, lambda: None).run(work)
+        Runner(ScriptedSession(print), None, lambda text: None).run(work)
 
 
 def test_who_waits_hears_for_how_long() -> None:
@@ -42,7 +42,7 @@ def test_who_waits_hears_for_how_long() -> None:
         heard.append(seconds)
         told.set()
 
-    Runner(ScriptedSession(print), None, lambda: None).run(lambda: _wait(told), waiting)
+    Runner(ScriptedSession(print), None, lambda text: None).run(lambda: _wait(told), waiting)
     assert heard[0] >= 1
 
 
@@ -50,7 +50,7 @@ def test_a_line_goes_to_a_program_that_waits(keyboard: tuple[int, int]) -> None:
     session = ScriptedSession(print)
     arrived = threading.Event()
     os.write(keyboard[1], b"42\n")
-    Runner(session, keyboard[0], arrived.set, lambda: True).run(lambda: _wait(arrived))
+    Runner(session, keyboard[0], lambda text: arrived.set(), lambda: True).run(lambda: _wait(arrived))
     assert session.input == [b"42\n"]
 
 
@@ -63,16 +63,75 @@ def test_a_line_stays_where_it_is_while_the_program_does_not_ask(keyboard: tuple
         return False
 
     os.write(keyboard[1], b"next\n")
-    Runner(session, keyboard[0], lambda: None, waits).run(lambda: _wait(looked))
+    Runner(session, keyboard[0], lambda text: None, waits).run(lambda: _wait(looked))
     assert session.input == []
     assert os.read(keyboard[0], 100) == b"next\n"
+
+
+class _Ahead:
+    """Lines and the beginning of one."""
+
+    def __init__(self, lines: list[bytes], begun: bytes = b"") -> None:
+        self.lines, self._begun = lines, begun
+
+    def line(self) -> bytes:
+        return self.lines.pop(0) if self.lines else b""
+
+    def begun(self) -> bytes:
+        begun, self._begun = self._begun, b""
+        return begun
+
+    def add(self, text: str) -> None:
+        self.lines += [each.encode() + b"\n" for each in text.split("\r") if each]
+
+
+def test_what_was_typed_ahead_comes_before_the_keyboard(keyboard: tuple[int, int]) -> None:
+    session = ScriptedSession(print)
+    shown: list[str] = []
+    arrived = threading.Event()
+
+    def typed(text: str) -> None:
+        shown.append(text)
+        if len(session.input) == 2:
+            arrived.set()
+
+    os.write(keyboard[1], b"3\n")
+    runner = Runner(session, keyboard[0], typed, lambda: True, _Ahead([b"1\n"], b"2 "))
+    runner.run(lambda: _wait(arrived))
+    assert session.input == [b"1\n", b"2 3\n"]
+    assert shown == ["1", ""]
+
+
+def test_lines_that_came_at_once_go_one_by_one(keyboard: tuple[int, int]) -> None:
+    session = ScriptedSession(print)
+    arrived = threading.Event()
+    ahead = _Ahead([])
+    os.write(keyboard[1], b"1\rnext\r")
+    runner = Runner(session, keyboard[0], lambda text: arrived.set(), lambda: not session.input, ahead)
+    runner.run(lambda: _wait(arrived))
+    assert session.input == [b"1\n"]
+    assert ahead.lines == [b"next\n"]
+
+
+def test_nothing_is_sent_while_something_is_unread(keyboard: tuple[int, int]) -> None:
+    session = ScriptedSession(print)
+    looked = threading.Event()
+
+    def unread() -> bool:
+        looked.set()
+        return True
+
+    session.unread = unread  # type: ignore[method-assign]
+    ahead = _Ahead([b"next\n"])
+    Runner(session, keyboard[0], lambda text: None, lambda: True, ahead).run(lambda: _wait(looked))
+    assert ahead.lines == [b"next\n"]
 
 
 def test_the_end_of_the_keyboard_ends_the_programs_input() -> None:
     session = ScriptedSession(print)
     arrived = threading.Event()
     with Path(os.devnull).open("rb") as nothing:
-        runner = Runner(session, nothing.fileno(), arrived.set, lambda: not arrived.is_set())
+        runner = Runner(session, nothing.fileno(), lambda text: arrived.set(), lambda: not arrived.is_set())
         runner.run(lambda: _wait(arrived))
     assert session.input == [b"\x04"]
 
@@ -84,7 +143,7 @@ def test_sigint_interrupts_the_work_and_nothing_else() -> None:
         os.kill(os.getpid(), signal.SIGINT)
         _wait(session.interrupted)
 
-    Runner(session, None, lambda: None).run(work)
+    Runner(session, None, lambda text: None).run(work)
     assert signal.getsignal(signal.SIGINT) is before
 
 

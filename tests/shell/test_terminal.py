@@ -146,6 +146,23 @@ def test_the_program_reads_what_is_typed_and_cannot_steer_the_terminal(screen: S
     assert "number? 42\nthanks" in text
 
 
+def test_what_is_typed_ahead_goes_to_a_program_that_reads(screen: Screen) -> None:
+    screen.until_prompt()
+    screen.type("until\r42\rnext\r")
+    text = screen.until("did next")
+    assert "number? 42\nthanks" in text
+    assert "(wolverine) next" in text
+
+
+def test_of_several_pasted_lines_the_first_is_the_command(screen: Screen) -> None:
+    screen.until_prompt()
+    screen.type("\x1b[200~until\n42\nnext\x1b[201~")
+    screen.until_last("next")
+    screen.type("\r")
+    text = screen.until("did next")
+    assert "number? 42\nthanks" in text
+
+
 def test_a_failed_command_gives_status_1(screen: Screen) -> None:
     screen.until_prompt()
     screen.type("enter\r")

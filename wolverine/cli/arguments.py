@@ -45,8 +45,9 @@ exit status:
   2  as for wolverine
 """
 
-# These take a value, which may begin with a dash.
+# These take a value, which may begin with a dash; what is no text is no option of ours either.
 _VALUED = ("--exe", "-x", "-ex", "--cflags", "--stdin", "-o", "--most", "--budget")
+_TEXTS = ("-ex", "--cflags")
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,10 +176,14 @@ def _split(argv: list[str]) -> tuple[list[str], list[str]]:
         word = argv.pop(0)
         if word == "--":
             return own, argv
-        if word in _VALUED and argv:
+        if word in _VALUED and argv and (word in _TEXTS or not _option(argv[0])):
             word = f"{word}={argv.pop(0)}"
         own.append(word)
     return own, []
+
+
+def _option(word: str) -> bool:
+    return word.startswith("--") or word in _VALUED
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -237,7 +242,9 @@ def _fix_parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "--most", type=_positive, default=3, metavar="N", help="repairs in a row, at most (default: 3)"
     )
-    parser.add_argument("--budget", type=float, metavar="SECONDS", help="the time for each search")
+    parser.add_argument(
+        "--budget", type=float, metavar="SECONDS", help="the time for each search (default: none)"
+    )
     _add_shared(parser)
     return parser
 

@@ -158,8 +158,10 @@ def _converse(
         journal = None
         if arguments.batch:
             return shell.status
+    if before is not None:
+        shell.recall([entry.text for entry in before.recorded.entries])
     if journal is not None:
-        shell.keep(journal, [entry.text for entry in before.recorded.entries] if before is not None else [])
+        shell.keep(journal)
     shell.watch(view)
     if arguments.view and not shell.line(Line("view")) and arguments.batch:
         return shell.status
@@ -175,8 +177,9 @@ def _converse(
         shell.echo = False
         if before is None and not readers and not arguments.json:
             outlet.presenter.show(results.Text(_HINT, prose=True))
-        prompt = import_module(_PROMPT).PromptReader
-        shell.interact(prompt(session, with_color(arguments), on_stderr=arguments.json, inbox=view.inbox))
+        reader = import_module(_PROMPT).PromptReader
+        prompt = reader(session, with_color(arguments), on_stderr=arguments.json, inbox=view.inbox)
+        shell.interact(prompt, ahead=prompt.ahead)
     elif sys.stdin is not None:
         shell.interact(Piped(sys.stdin.fileno(), view.inbox))
     return shell.status

@@ -14,6 +14,9 @@ from wolverine.errors import SourceError, UsageError
 from wolverine.session.options import SessionOptions
 from wolverine.shell.presenter import JsonPresenter, Presenter, TextPresenter
 
+_ELF = b"\x7fELF"
+_CPLUSPLUS = frozenset([".cpp", ".cc", ".cxx", ".cp", ".c++", ".C", ".CPP", ".hpp", ".hh", ".hxx"])
+
 
 def tolerate_any_text() -> None:
     """Text that is not UTF-8 comes through: arguments, what programs print."""
@@ -34,6 +37,7 @@ def session_options(arguments: Arguments) -> SessionOptions:
     """What the session is given.  Raises SourceError where a file cannot be read."""
     for source in arguments.sources:
         _check_readable(source, of_program=source is not arguments.sources[0])
+        _check_source(source)
     if arguments.executable is not None:
         _check_readable(arguments.executable)
     stdin = as_file(arguments.stdin) if arguments.stdin is not None else None
@@ -66,6 +70,18 @@ def _check_readable(file: Path, *, of_program: bool = False) -> None:
         raise SourceError(f"{file} cannot be read: {error.strerror}{meant}") from error
     except ValueError as error:
         raise SourceError(f"{str(file)!r} is no file name") from error
+
+
+def _check_source(file: Path) -> None:
+    """Raises SourceError where a file is none of C that can be compiled to a program."""
+    if file.is_file():
+        with file.open("rb") as opened:
+            if opened.read(len(_ELF)) == _ELF:
+                raise SourceError(f"{file} is a binary, no C file: --exe {file} debugs it")
+    if file.suffix in _CPLUSPLUS:
+        raise SourceError(f"{file} is named as a file of C++; Wolverine debugs C only")
+    if file.suffix == ".h":
+        raise SourceError(f"{file} is a header, no program: give the C file that includes it")
 
 
 def check_platform() -> None:

@@ -285,7 +285,10 @@ def _told(
     last: tuple[Part, ...],
     meaning: Meaning,
 ) -> tuple[Part, ...]:
-    """What the bytes must be: that whose pointers lead to nodes; of several that may be, the `last`."""
+    """What the bytes must be: that whose pointers lead to nodes; of several that may be, the `last`.
+
+    Of several that lead to nodes the one of which the least is unset, and which leaves the least that is set.
+    """
     if not data.strip(_FRESH):
         return ()
     possible: list[tuple[int, tuple[Part, ...]]] = []
@@ -293,11 +296,28 @@ def _told(
         rank = _rank(graph, parts, data, meaning)
         if rank is not None:
             possible.append((rank, parts))
-    best = max(possible, key=lambda entry: entry[0], default=(0, ()))
+    most = max((rank for rank, _ in possible), default=0)
+    leading = [entry for entry in possible if entry[0] == most]
+    best = min(leading, key=lambda entry: _unfit(graph.types, entry[1], data), default=(0, ()))
     if best[0]:
         return best[1]
     left = [parts for _, parts in possible]
     return left[0] if len(left) == 1 else last if last in left else ()
+
+
+def _unfit(types: Types, parts: tuple[Part, ...], data: bytes) -> tuple[int, int]:
+    """How many cells of these members are unset, and how many bytes besides them are set."""
+    covered = bytearray(len(data))
+    unset = 0
+    cells = (cell for part in parts for cell in types.scalars(part.type, part.offset))
+    for offset, scalar in islice(cells, _MOST_CELLS):
+        start, size = byte_of(offset), types.size(scalar)
+        covered[start : start + size] = b"\1" * size
+        unset += size > 1 and data[start : start + size] == _FRESH * size
+    # A block that was not fresh holds what was there before, and often nothing but zero.
+    return unset, sum(
+        not seen and byte not in (0, _FRESH[0]) for seen, byte in zip(covered, data, strict=False)
+    )
 
 
 def _rank(graph: MemoryGraph, parts: tuple[Part, ...], data: bytes, meaning: Meaning) -> int | None:

@@ -422,6 +422,10 @@ class Debugger:
         """Type into the program's terminal."""
         self._terminal.type(data)
 
+    def unread(self) -> bool:
+        """Whether something typed has not been read yet."""
+        return self._terminal.unread()
+
     def repeat_from(self, image: Image) -> Stop:
         """`restore`, and what was typed since the image was taken is there to be read again."""
         stop = self.restore(image)

@@ -106,6 +106,10 @@ class Terminal:
         waiting = fcntl.ioctl(self._slave, termios.FIONREAD, bytes(4))
         return len(self._typed) - int.from_bytes(waiting, sys.byteorder)
 
+    def unread(self) -> bool:
+        """Whether the program has not yet read all whole lines that were typed."""
+        return self.consumed() < len(self._typed)
+
     def forget_input(self) -> None:
         """Throw away input that was typed and not read."""
         read = self.consumed()

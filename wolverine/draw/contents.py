@@ -206,7 +206,7 @@ class Reader:
     def _read(self, target: ObjectId, spot: _Spot, present: list[int]) -> Iterator[Line]:
         if spot.private:
             places = tuple(Place(target, offset) for offset in present)
-            yield Line(safe(spot.name), (Piece(f"{spot.private} {{…}}", "plain", places),))
+            yield Line(safe(spot.name), (Piece(f"{spot.private} {{…}}", "plain", places, whole=True),))
         elif not spot.step and isinstance(spot.ctype, OpaqueType):
             yield from self._union(Place(target, spot.offset), spot.ctype, spot.name)
         elif not spot.step:
@@ -321,7 +321,8 @@ class Reader:
         if any(place in old and differ(old[place], self._cells[place]) for place in places):
             unset = isinstance(old.get(places[0]), Uninitialised)
             was = "?" if unset else _quoted([old.get(place) for place in places])
-        return Piece(_quoted([self._cells[place] for place in places]), "plain", places, was)
+        text = _quoted([self._cells[place] for place in places])
+        return Piece(text, "plain", places, was, whole=True)
 
     def _text(self, names: Names, value: Value, ctype: CType | None) -> str:
         text = names.value(value, ctype, NULL)
@@ -377,7 +378,7 @@ def _quoted(codes: list[Value]) -> str:
 
 
 def more(count: int) -> Line:
-    """The line that stands for so many cells."""
+    """The line that stands for so many values."""
     return Line("", (Piece(f"… {count} more", "hidden", hidden=count),))
 
 
@@ -398,7 +399,7 @@ def _cut(lines: list[Line]) -> tuple[Line, ...]:
     missing = 0
     for index, line in enumerate(lines):
         if index not in kept:
-            missing += sum(piece.hidden or len(piece.places) for piece in line.pieces)
+            missing += sum(piece.counted for piece in line.pieces)
             continue
         if missing:
             result.append(more(missing))

@@ -236,7 +236,7 @@ class _Composer:
         if telling or len(lines) <= 2 * _OF_A_TABLE:
             return lines
         rest = [piece for line in lines[_OF_A_TABLE:] for piece in line.pieces]
-        return (*lines[:_OF_A_TABLE], more(sum(piece.hidden or len(piece.places) for piece in rest)))
+        return (*lines[:_OF_A_TABLE], more(sum(piece.counted for piece in rest)))
 
     def _offsets(self, key: ObjectId) -> set[int]:
         """Where the cells of an object stand."""

@@ -140,7 +140,7 @@ def hidden_words(picture: Picture) -> list[list[Segment]]:
         noun = "node is" if missing == 1 else "nodes are"
         parts.append(f"{missing} {noun} not drawn")
     if hidden.cells:
-        parts.append(f"{hidden.cells} cells are not drawn")
+        parts.append(f"{hidden.cells} values are not drawn")
     if hidden.variables:
         noun = "variable is" if hidden.variables == 1 else "variables are"
         parts.append(f"{hidden.variables} more {noun} not listed")

@@ -39,7 +39,8 @@ class Piece:
     """The text of one cell (or of several: a string, a run of nulls).
 
     `places` are the cells that it shows, or, for kind "hidden", that it stands for (`hidden` counts
-    them).  `was` is the old value's text when the cell changed, else None.
+    them).  A `whole` is one value to who reads it, however many cells it has: a text.  `was` is the old
+    value's text when the cell changed, else None.
     """
 
     text: str
@@ -48,6 +49,12 @@ class Piece:
     was: str | None = None
     target: Pointer | None = None
     hidden: int = 0
+    whole: bool = False
+
+    @property
+    def counted(self) -> int:
+        """For how many values it counts where it is not drawn."""
+        return self.hidden or (1 if self.whole else len(self.places))
 
 
 @dataclass(frozen=True, slots=True)

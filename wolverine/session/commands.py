@@ -150,11 +150,13 @@ class LineRange:
 class Repair:
     """repair [--budget SECONDS] [--insert N] [--line A-B] [--function NAME] [--ask N] | repair --answer K
 
-    Find the smallest edits that meet all assertions and forced branches. The best repair is put in force
-    in the running program; `candidates` lists the others. --budget bounds the time, --insert the
-    number of inserted statements, --line and --function where edits may be made. Where repairs would act
-    differently on other heaps, it asks which result you want: --answer K (0 or neither for none of them)
-    tells, and holds for later repairs too. --ask N allows N questions in a row, --no-question none.
+    Find the smallest edits that meet all assertions and forced branches. The best repair is put in force in
+    the running program; `candidates` lists the others. --budget bounds the time (by itself a search ends
+    after so much work, not by the clock: mostly in seconds, in some minutes where much is possible),
+    --insert the number of inserted statements, --line and --function where edits may be made. Where repairs
+    would act differently on other heaps, it asks which result you want: --answer K (0 or neither for none
+    of them) tells, and holds for later repairs too. --ask N allows N questions in a row, --no-question
+    none.
     Where nothing is asserted, the program must not crash; when it has ended, `repair` goes back to where it
     first did what C forbids, or else to where a node was lost that it never freed. Where main has lost
     nodes, the program goes on to its end first.
@@ -182,11 +184,14 @@ class Repair:
 
 @dataclass(frozen=True, slots=True)
 class Candidates:
-    """candidates
+    """candidates [K]
 
     List the repairs that were found, best first: a line for each behaviour, then some that come to the same
-    in other words.  `accept K` takes those that are not listed as well.
+    in other words.  `candidates K` shows the difference that number K would make to the source, listed or
+    not; `accept K` puts it in force.
     """
+
+    number: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

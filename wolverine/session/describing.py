@@ -7,10 +7,10 @@ from textwrap import shorten
 from typing import Literal
 
 from wolverine import frontend
-from wolverine.core.patch import Patch, Repairs
+from wolverine.core.patch import Candidate, Patch, Repairs
 from wolverine.core.program import Program, Span, reachable
 from wolverine.core.trace import Interval, Problem, Trace
-from wolverine.errors import SourceError
+from wolverine.errors import CommandError, SourceError
 from wolverine.semantics.violations import line_of
 from wolverine.session import results
 from wolverine.session.commands import Repair
@@ -127,8 +127,19 @@ def listed(program: Program, found: Repairs, chosen: int) -> list[str]:
     if left:
         lines.append(f"     and {', '.join(left)}: `accept` takes every number up to {len(found.candidates)}")
     if found.total > len(found.candidates):
-        lines.append(f"     ({found.total - len(found.candidates)} further off have no number)")
+        lines.append(
+            f"     ({found.total - len(found.candidates)} more, further from the source, have no number)"
+        )
     return lines
+
+
+def numbered(found: Repairs, number: int) -> Candidate:
+    """The candidate of that number.  Raises CommandError where there is none."""
+    if 1 <= number <= len(found.candidates):
+        return found.candidates[number - 1]
+    last = len(found.candidates)
+    there = f"they go from 1 to {last}" if last > 1 else "there is candidate 1"
+    raise CommandError(f"there is no candidate {number}; {there}")
 
 
 def _placed(program: Program, patch: Patch) -> str:

@@ -269,7 +269,7 @@ _PARSERS: dict[str, Callable[[str, str], Command]] = {
     "track": _track,
     "untrack": _plain(commands.Untrack, "untrack"),
     "repair": _repair,
-    "candidates": _plain(commands.Candidates, "candidates"),
+    "candidates": lambda rest, _text: commands.Candidates(_number(rest, "candidates", 1) if rest else None),
     "accept": _numbered(commands.Accept, "accept", 0),
     "localize": _localize,
     "concrete": _concrete,

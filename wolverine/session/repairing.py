@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 
-from wolverine import draw
+from wolverine import draw, frontend
 from wolverine.core.patch import NoRepair, Patch, Repairs
 from wolverine.core.program import Program
 from wolverine.core.trace import Budget, Problem, Trace
@@ -20,7 +20,15 @@ from wolverine.session.beginning import begin_further_out, constrain
 from wolverine.session.commands import Localize, Repair
 from wolverine.session.constraints import crashed, only_input, problem_of, trace_of, under_way
 from wolverine.session.correcting import Correcting
-from wolverine.session.describing import ended_early, explained, listed, repaired, unfollowed, written
+from wolverine.session.describing import (
+    ended_early,
+    explained,
+    listed,
+    numbered,
+    repaired,
+    unfollowed,
+    written,
+)
 from wolverine.session.doubts import doubts
 from wolverine.session.editable import editable_locations, generated
 from wolverine.session.execution import Execution
@@ -94,7 +102,7 @@ class Repairing:
         began = time.perf_counter()
         kept = None
         if command.answer is not None:
-            kept = self._asking.answer(command.answer, self._require_found("repair --answer"))
+            kept = self._asking.answer(command.answer, self._require_found())
         budget = Budget(self._work, command.seconds, insertions=command.insert)
         if execution.start is None:
             constrain(execution)
@@ -601,9 +609,12 @@ class Repairing:
         self._execution.write(outcome.wrote)
         self._execution.replace_present(replace(moment, written=self._execution.written))
 
-    def candidates(self) -> None:
-        """List the ranked alternatives of the last repair."""
-        found = self._require_found("candidates")
+    def candidates(self, number: int | None = None) -> None:
+        """List the ranked alternatives of the last repair, or show the difference that one of them makes."""
+        found = self._require_found()
+        if number is not None:
+            self._emit(results.Text(frontend.diff(self._program, numbered(found, number).patch)))
+            return
         lines = listed(self._program, found, self._execution.path[-1].applied.chosen)
         self._emit(results.Text("\n".join(lines) + "\n", prose=True))
 
@@ -612,9 +623,8 @@ class Repairing:
         if number == 0:
             self._withdraw()
             return
-        found = self._require_found("accept")
-        if not 1 <= number <= len(found.candidates):
-            raise CommandError(f"there is no candidate {number}; there are {len(found.candidates)}")
+        found = self._require_found()
+        candidate = numbered(found, number)
         execution = self._execution
         if execution.path[-1].number != self._found_at:
             raise CommandError(
@@ -626,7 +636,7 @@ class Repairing:
         dropped = frozenset(execution.dropped)
         trace = self._repaired_here() or trace_of(execution.model, execution.path, execution.start, dropped)
         began = time.perf_counter()
-        candidate, before = found.candidates[number - 1], execution.here().applied
+        before = execution.here().applied
         outcome = self._gate.apply(
             candidate.patch, trace, found.own_control, unrepeatable(self._execution.model, trace)
         )
@@ -660,7 +670,7 @@ class Repairing:
         )
         self._emit(localized(problem, command.engine, command.explain, self._interrupted))
 
-    def _require_found(self, command: str) -> Repairs:
+    def _require_found(self) -> Repairs:
         applied = self._execution.path[-1].applied if self._execution.path else Applied()
         if self._found is None or applied.candidates is not self._found.candidates:
             raise CommandError("there is no repair at this stop; `repair` finds one")

@@ -26,7 +26,8 @@ def checkpoints_here(execution: Execution) -> str:
     """Which checkpoints there are, or how there is one."""
     if not execution.checkpoints:
         return "`spec` makes one"
-    return f"there are {', '.join(map(str, sorted(execution.checkpoints)))}"
+    numbers = ", ".join(map(str, sorted(execution.checkpoints)))
+    return f"there is checkpoint {numbers}" if len(execution.checkpoints) == 1 else f"there are {numbers}"
 
 
 def back(execution: Execution, stops: int) -> Moment:

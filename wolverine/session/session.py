@@ -197,6 +197,10 @@ class Session:
         """What the user types while the program runs goes to the program."""
         self.debugger.send_input(data)
 
+    def unread(self) -> bool:
+        """Whether the program has not yet read all that was typed for it."""
+        return self.debugger.unread()
+
     def _output(self, data: bytes) -> None:
         self.execution.heard = self.execution.heard.more(data)
         if not self._muted:
@@ -276,8 +280,8 @@ class Session:
                 self._repairing.repair(command)
                 showing.patched(before, execution.path[-1])
                 self._repairing.ask()
-            case commands.Candidates():
-                self._repairing.candidates()
+            case commands.Candidates(number):
+                self._repairing.candidates(number)
             case commands.Accept(number):
                 before = execution.path[-1] if execution.path else None
                 self._repairing.accept(number)

@@ -17,7 +17,7 @@ from wolverine.shell.guide import explain, overview, settings
 from wolverine.shell.lines import Line, Lines, Reader, read_whole
 from wolverine.shell.presenter import Presenter
 from wolverine.shell.recorded import session_list
-from wolverine.shell.running import Debuggee, Runner
+from wolverine.shell.running import Ahead, Debuggee, Runner
 
 _DEEPEST = 20
 _REPEATED_BY_GDB = frozenset(["stepi", "si", "nexti", "ni", "up", "down", "reverse-step", "reverse-next"])
@@ -127,12 +127,16 @@ class Shell:
         self._repeat: Command | None = None
         self._history: list[str] = []
         self._depth = 0
+        self._ahead: Ahead | None = None
         self.status = 0
         self.left = False
 
-    def keep(self, journal: Journaling, history: Sequence[str] = ()) -> None:
-        """Write down all commands from now on; `history` are those before."""
+    def keep(self, journal: Journaling) -> None:
+        """Write down all commands from now on."""
         self._journal = journal
+
+    def recall(self, history: Sequence[str]) -> None:
+        """These commands were given before, in a session that has been repeated."""
         self._history.extend(history)
 
     def watch(self, pages: Pages) -> None:
@@ -150,6 +154,10 @@ class Shell:
             self._journal.input(data)
         self._session.send_input(data)
 
+    def unread(self) -> bool:
+        """Whether the program has not yet read all that it was sent."""
+        return self._session.unread()
+
     def script(self, reader: Reader) -> bool:
         """All lines of a script up to the first that fails; whether all went well.
 
@@ -160,8 +168,12 @@ class Shell:
                 return False
         return True
 
-    def interact(self, reader: Reader, *, repeats: bool = True) -> None:
-        """Lines up to the end or `quit`, whatever fails; an empty line repeats a stepping command."""
+    def interact(self, reader: Reader, *, repeats: bool = True, ahead: Ahead | None = None) -> None:
+        """Lines up to the end or `quit`, whatever fails; an empty line repeats a stepping command.
+
+        What the reader has typed `ahead` of its prompts goes to a program that waits for input.
+        """
+        self._ahead = ahead
         while not self.left:
             try:
                 line = read_whole(reader)
@@ -298,7 +310,10 @@ class Shell:
 
     def _run(self, command: SessionCommand) -> None:
         """Carry it out; what was said meanwhile of the waiting does not outlast it."""
-        waiting = self._searching if isinstance(command, commands.Repair) else None
+        searches = isinstance(command, commands.Repair)
+        waiting = self._searching if searches else None
+        # Who types ahead of a repair does not mean what a program under repair reads meanwhile.
+        self._runner.ahead = None if searches or isinstance(command, commands.Accept) else self._ahead
         try:
             self._runner.run(lambda: self._session.execute(command), waiting)
         finally:
@@ -306,7 +321,7 @@ class Shell:
 
     def _searching(self, seconds: int) -> None:
         ends = "Ctrl-C ends it, and shows what is known"
-        self._emit.presenter.busy(f"looking for repairs, {seconds} s; {ends}")
+        self._emit.presenter.busy(f"looking for repairs, {seconds} s; {ends}", seconds)
 
     def _help(self, topic: str) -> None:
         width = shutil.get_terminal_size((100, 24)).columns

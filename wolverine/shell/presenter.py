@@ -14,6 +14,8 @@ from wolverine.session import results
 from wolverine.shell import words
 from wolverine.shell.style import Ink, Pen, visible
 
+_SILENT = 10  # seconds that a command may take before a file is told what it does
+_SILENT_AGAIN = 60  # and then until it is told again
 _NUMBERED = re.compile(r"[* ]? *\d+  ")
 
 
@@ -26,11 +28,17 @@ class Presenter(Protocol):
     def command(self, text: str) -> None:
         """A command from a script is about to be carried out."""
 
-    def typed(self) -> None:
-        """The user ended a line of input to the program."""
+    def typed(self, text: str) -> None:
+        """The user ended a line of input to the program; `text` is what the terminal has not echoed of it."""
 
-    def busy(self, text: str) -> None:
-        """What is being waited for, "" when it is over.  May be called while another thread shows results."""
+    def remark(self, text: str) -> None:
+        """A sentence for people beside the results, on the stream of errors."""
+
+    def busy(self, text: str, seconds: int = 0) -> None:
+        """What is being waited for, and for how long; "" when it is over.
+
+        May be called while another thread shows results.
+        """
 
 
 class JsonPresenter:
@@ -51,10 +59,14 @@ class JsonPresenter:
     def command(self, text: str) -> None:
         """Nothing: the stream holds results only."""
 
-    def typed(self) -> None:
+    def typed(self, text: str) -> None:
         """Nothing to keep."""
 
-    def busy(self, text: str) -> None:
+    def remark(self, text: str) -> None:
+        """The sentence as it is."""
+        print(text, file=self._words, flush=True)
+
+    def busy(self, text: str, seconds: int = 0) -> None:
         """Nothing: the stream holds results only."""
 
 
@@ -96,6 +108,7 @@ class TextPresenter:
         self._line_open = False
         self._writing = threading.RLock()
         self._busy = False  # whether the last line says what is being waited for
+        self._silent = _SILENT
 
     def show(self, result: results.Result) -> None:
         """Write the result; the program's own output keeps its line ends, all else begins a line."""
@@ -103,11 +116,27 @@ class TextPresenter:
             self._wipe()
             self._show(result)
 
-    def busy(self, text: str) -> None:
-        """A line in a terminal that gives way to the next result, to how it goes on, or to nothing."""
+    def remark(self, text: str) -> None:
+        """The sentence, as a warning."""
+        with self._writing:
+            self._wipe()
+            self._begin_line()
+            self._errors.write(self._pen(visible(self._broken(text)), Ink.WARNING) + "\n")
+            self._errors.flush()
+
+    def busy(self, text: str, seconds: int = 0) -> None:
+        """A line in a terminal that gives way to the next result, to how it goes on, or to nothing.
+
+        Elsewhere a line among the errors now and then, where it takes long.
+        """
         with self._writing:
             if not text:
                 self._wipe()
+                self._silent = _SILENT
+            elif not self._width and seconds >= self._silent:
+                self._errors.write(text + "\n")
+                self._errors.flush()
+                self._silent = seconds + _SILENT_AGAIN
             elif self._width and not self._line_open:
                 self._wipe()
                 self._write(self._pen(text[: self._width - 1], Ink.FAINT))
@@ -141,8 +170,12 @@ class TextPresenter:
         self._begin_line()
         self._write(f"{self._pen('(wolverine)', Ink.FAINT)} {self._pen(visible(text), Ink.STRONG)}\n")
 
-    def typed(self) -> None:
-        """The terminal's echo has ended the line."""
+    def typed(self, text: str) -> None:
+        """The terminal's echo has ended the line, or this makes up for it."""
+        if text:
+            with self._writing:
+                self._wipe()
+                self._write(visible(text) + "\n")
         self._line_open = False
 
     def _begin_line(self) -> None:

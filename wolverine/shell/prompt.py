@@ -15,6 +15,7 @@ from prompt_toolkit.output import create_output
 from prompt_toolkit.shortcuts import CompleteStyle
 
 from wolverine.config import private_directory, state_dir
+from wolverine.shell.ahead import TypedAhead
 from wolverine.shell.completer import CommandCompleter, Knows, OnePage
 from wolverine.shell.inbox import Inbox
 from wolverine.shell.lines import Line
@@ -43,6 +44,7 @@ class PromptReader:
         self._color = color
         self._inbox = inbox or Inbox()
         self._typed = Document()
+        self.ahead = TypedAhead(self._prompts.input)
 
     def read(self, continuation: bool = False) -> Line | None:
         """One line."""
@@ -50,7 +52,7 @@ class PromptReader:
         message = ANSI(f"\x1b[1m{shown}\x1b[0m") if self._color else shown
         try:
             if continuation:
-                return Line(self._prompts.prompt(message))
+                return self._first(self._prompts.prompt(message))
             while True:
                 line = self._inbox.take() or self._prompted(message)
                 if line is not None:
@@ -81,11 +83,18 @@ class PromptReader:
             self._inbox.listen(wake)
 
         try:
-            return Line(self._prompts.prompt(message, default=typed, pre_run=listen))
+            return self._first(self._prompts.prompt(message, default=typed, pre_run=listen))
         except _GaveWay:
             return None
         finally:
             self._inbox.listen(None)
+
+    def _first(self, text: str) -> Line:
+        """The first of several lines that were pasted; the others are as if typed ahead of what has been."""
+        first, _, rest = text.partition("\n")
+        if rest:
+            self.ahead.insert(rest if rest.endswith("\n") else rest + "\n")
+        return Line(first)
 
 
 class _GaveWay(Exception):  # noqa: N818

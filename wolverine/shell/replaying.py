@@ -66,7 +66,7 @@ class Replay:
         self._heard.clear()
         failed = False
         with _typing(entry.inputs) as keyboard, self._interrupting(entry):
-            runner = Runner(self._debuggee, keyboard, lambda: None)
+            runner = Runner(self._debuggee, keyboard, lambda text: None)
             try:
                 runner.run(lambda: self._execute(command))
             except WolverineError:

@@ -33,24 +33,43 @@ class Debuggee(Protocol):
     def send_input(self, data: bytes) -> None:
         """A line for the program; `\\x04` ends its input."""
 
+    def unread(self) -> bool:
+        """Whether the program has not yet read all that it was sent."""
+
+
+class Ahead(Protocol):
+    """What was typed at a prompt before it was asked for."""
+
+    def line(self) -> bytes:
+        """The first whole line, taken away; b"" for none."""
+
+    def begun(self) -> bytes:
+        """What there is of a line without its end, taken away."""
+
+    def add(self, text: str) -> None:
+        """Text that is to be read behind what there is."""
+
 
 class Runner:
     """Runs work; `keyboard` is the descriptor whose lines go to the program, None for none of them.
 
-    `typed` is called after each line that was passed on, `waits` tells when the program wants one.
+    `typed` is called after each line that was passed on, with those that the terminal has not echoed; `waits`
+    tells when the program wants one. What is `ahead` goes to it first.
     """
 
     def __init__(
         self,
         debuggee: Debuggee,
         keyboard: int | None,
-        typed: Callable[[], None],
+        typed: Callable[[str], None],
         waits: Callable[[], bool] = program_waits,
+        ahead: Ahead | None = None,
     ) -> None:
         self._debuggee = debuggee
         self._keyboard = keyboard
         self._typed = typed
         self._waits = waits
+        self.ahead = ahead
 
     def run(self, work: Callable[[], None], waiting: Callable[[int], None] | None = None) -> None:
         """Do the work to its end; raises what it raises.
@@ -83,7 +102,7 @@ class Runner:
         began = told = time.monotonic()
         looks = self._keyboard is not None or waiting is not None
         while not select.select([done], [], [], _LOOK if looks else None)[0]:
-            if self._keyboard is not None and self._waits():
+            if self._keyboard is not None and self._waits() and not self._debuggee.unread():
                 self._forward(done, self._keyboard)
             now = time.monotonic()
             if waiting is not None and now - told >= _PATIENCE:
@@ -91,14 +110,24 @@ class Runner:
                 waiting(round(now - began))
 
     def _forward(self, done: int, keyboard: int) -> None:
+        if self.ahead is not None and (line := self.ahead.line()):
+            self._debuggee.send_input(line)
+            self._typed(line.decode("utf-8", "replace").rstrip("\n\x04"))
+            return
         ready = select.select([done, keyboard], [], [], _LOOK)[0]
         if keyboard in ready and done not in ready:
             try:
                 line = os.read(keyboard, 1 << 16)
             except OSError:
                 line = b""
+            if self.ahead is not None:
+                if b"\r" in line:
+                    # Typed while a prompt had the terminal: several lines may have come at once, unseen.
+                    self.ahead.add(line.decode("utf-8", "surrogateescape"))
+                    return
+                line = self.ahead.begun() + line
             self._debuggee.send_input(line or _END_OF_FILE)
-            self._typed()
+            self._typed("")
 
 
 @contextmanager

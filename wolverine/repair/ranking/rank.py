@@ -119,6 +119,7 @@ def rank(
     )
     most, fewer = _looked_at(parts, listed)
     found = [e for part in parts for e in weighing.entries(part, fewer if part.untried else most)]
+    looked_at = len(found)
     if menus.guarded:
         found = upsetting(program, trace, found, scores.links_first, accepted)
     if trace.bare:
@@ -135,6 +136,8 @@ def rank(
         found = plain_first(program, found)
     if menus.guarded:
         found = _once(found)
+    # What has been set aside by now is no candidate; what was not looked at is further off than all of these.
+    total -= looked_at - len(found)
     behaviours: dict[object, int] = {}
     numbers = [
         behaviours.setdefault(part.outcomes if trials.cases else 0, len(behaviours) + 1)
