@@ -16,6 +16,7 @@ from wolverine.core.expressions import (
     LValue,
     Member,
     VariableReference,
+    lvalue_text,
     variables,
 )
 from wolverine.core.parts import null_tests, without_casts
@@ -86,6 +87,21 @@ def steps_once(code: Sequence[Instruction], index: int) -> bool:
     return all(
         each is step or not isinstance(each, Assign) or each.target != step.target
         for each in code[loop.start : loop.stop]
+    )
+
+
+def is_the_only_step(code: Sequence[Instruction], index: int) -> bool:
+    """Whether a loop asks for the variable that an instruction leads on, and nothing else in it sets that."""
+    step, loop = code[index], next(loops_around(code, index), None)
+    if _step(step) is None or loop is None:
+        return False
+    assert isinstance(step, Assign)
+    inside = [code[at] for at in range(loop.start, loop.stop)]
+    sets = [each for each in inside if isinstance(each, Assign) and each.target == step.target]
+    name = lvalue_text(step.target)
+    return len(sets) == 1 and any(
+        isinstance(each, Branch) and each.if_false not in loop and name in variables(each.condition)
+        for each in inside
     )
 
 
