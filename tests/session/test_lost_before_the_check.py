@@ -56,7 +56,7 @@ int main(void)
 
 @pytest.mark.thorough
 def test_what_was_lost_is_kept_rather_than_counted_all_the_same(play: Callable[..., Played]) -> None:
-    session = play(DEALT)
+    session = play(DEALT, work=None)
     session("run; repair --no-question")
     (edit,) = session.last(results.Repaired).edits
     assert 14 <= edit.line <= 24
