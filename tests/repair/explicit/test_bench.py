@@ -66,3 +66,15 @@ def test_functions_that_are_left_out_are_not_edited(bench: Bench) -> None:
         assert {program.location(location).function for location in locations} <= wanted
     assert looked(within, None)[0]
     assert looked(bench.within(()), None) == (0, True)
+
+
+def test_functions_are_looked_at_one_by_one_the_small_ones_first(bench: Bench) -> None:
+    location = bench.problem.program.location
+    found = [
+        {location(each).function for places in single.editable.values() for each in places.values()}
+        for single in bench.singly({"main", "push", "last", "elsewhere"})
+    ]
+    assert all(len(each) == 1 for each in found)
+    sizes = [len(bench.editable[name]) for each in found for name in each]
+    assert sizes == sorted(sizes)
+    assert set.union(*found) == {"main", "push", "last"} & bench.editable.keys()

@@ -8,10 +8,12 @@ import pytest
 from playing import program_of
 
 from wolverine.core.expressions import lvalue_text
+from wolverine.core.expressions import text as value_text
 from wolverine.core.program import Assign, Gap
 from wolverine.repair.source.stepping import (
     appended_behind,
     begins_at_an_end,
+    is_the_only_step,
     left_behind,
     steps_once,
     steps_unappended,
@@ -186,3 +188,26 @@ def test_a_walk_that_is_left_behind_its_only_step_makes_no_more_than_one(
     left = {at for at, step in enumerate(code) if type(step) is Gap and steps_once(code, at)}
     steps = [at - 1 for at in left if isinstance(code[at - 1], Assign)]
     assert {program.location(code[at].location).line for at in steps} == lines
+
+
+@pytest.mark.parametrize(
+    ("condition", "body", "only"),
+    [
+        ("from", "", True),
+        ("from->v > 3", "", True),
+        ("last", "", False),  # the loop does not ask for it
+        ("from", "if (from->v) from = last;", False),
+    ],
+)
+def test_what_a_loop_asks_for_is_led_on_by_one_step(
+    condition: str, body: str, only: bool, tmp_path: Path
+) -> None:
+    text = COLLECT.replace("CONDITION", condition).replace("BODY", body)
+    program = program_of(text.replace("struct node *make(int v);\n", ""), tmp_path)
+    code = program.functions["collect"].code
+    at = next(n for n, s in enumerate(code) if isinstance(s, Assign) and text_of(s) == "from = from->next")
+    assert is_the_only_step(code, at) == only
+
+
+def text_of(step: Assign) -> str:
+    return f"{lvalue_text(step.target)} = {value_text(step.value)}"

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from fractions import Fraction
+from itertools import takewhile
 
 from wolverine.core.patch import Repairs
 from wolverine.repair.engine.context import Context
@@ -29,6 +30,7 @@ from wolverine.repair.special.severing import targeting
 from wolverine.repair.special.stages import BEFORE_GUARDS, GUARDED_SHARE, SPARES_SHARE
 
 _FAR_SHARE = Fraction(1, 100)  # where the best of the repairs is far off
+_TIMES = 2  # times that share of the work where each function is searched by itself
 
 
 def with_cases(context: Context, found: Found, answer: Repairs) -> Repairs:
@@ -151,7 +153,8 @@ def _with_a_variable(context: Context, found: Found, answer: Repairs) -> Repairs
 def _guarded(context: Context, bench: Bench, found: Sequence[Space], share: Fraction) -> list[Space]:
     """Repairs by a statement under a test; where the share does not suffice, in some of the functions.
 
-    Those are the functions of `found`, and those that set what was corrected.
+    Those are the functions of `found`, and those that set what was corrected.  Where these are all of them,
+    each is searched by itself, the small ones first: else a long one takes what is allowed for all.
     """
     more, complete = bench.looked(context.work, 1, context.most(share))
     if complete:
@@ -160,8 +163,12 @@ def _guarded(context: Context, bench: Bench, found: Sequence[Space], share: Frac
     near = {locations(each).function for space in found for each in space.masks}
     places = [corrected(trace) for trace in context.problem.traces]
     there = frozenset[str]().union(*(setting(context.problem.program, each) for each in places))
-    for functions in (near, there - near):
-        if functions:
-            spaces = context.repairs(bench.within(functions), 1, GUARDED_SHARE)
-            more = [*more, *(space for space in spaces if space not in more)]
+    if len(bench.editable) > 1 and near >= bench.editable.keys():
+        left = context.work.spent + _TIMES * context.most(share)
+        few: Iterable[Bench] = takewhile(lambda _: context.work.spent < left, bench.singly(near))
+    else:
+        few = (bench.within(functions) for functions in (near, there - near) if functions)
+    for each in few:
+        spaces = context.repairs(each, 1, GUARDED_SHARE)
+        more = [*more, *(space for space in spaces if space not in more)]
     return more

@@ -101,10 +101,13 @@ class Bench:
         touched = [{location(each).function for each in segment} for segment in segments if segment]
         alone = set.intersection(*touched) if touched else set()
         if len(self.editable) > 1:
-            for name in sorted(
-                alone & self.editable.keys(), key=lambda each: (len(self.editable[each]), each)
-            ):
-                yield self.within({name})
+            yield from self.singly(alone)
+
+    def singly(self, functions: Collection[str]) -> Iterator[Bench]:
+        """One of these functions at a time, those with few locations first."""
+        known = self.editable.keys() & functions
+        for name in sorted(known, key=lambda each: (len(self.editable[each]), each)):
+            yield self.within({name})
 
     def possible(self, edits: int) -> bool:
         """Whether so many edits, besides those that are decided, can touch every stretch that fails."""

@@ -85,6 +85,7 @@ from wolverine.repair.ranking.oddity import (
     appends,
     began_with,
     checked,
+    counts_to,
     done_next,
     feigns,
     follows_twice,
@@ -118,7 +119,7 @@ from wolverine.semantics.replacing import repeating
 _TARGET = 0.05  # at equal distance the target stays and the value changes
 _GOES_ON_ITSELF = 0.02  # between equals: `p = p->next` rather than `p = q->next`
 _APPENDED = 0.25  # it goes on to what was just linked behind it
-_FEIGNED = 1.5  # what a check compares is set to what it has to be
+_FEIGNED = 1.5  # what a check compares is set to what it has to be, or made to come to that
 _PLAINER = -0.05  # at most, where it is less odd than what is there
 _NOTHING = 0.7  # a statement that changes nothing was meant to do something
 _ANYWAY = 1.0  # what is done in the other case is done next in all of them
@@ -213,9 +214,7 @@ class Changes(Decisions):
                 if self._program.location(edit.location).gap == "result":
                     unused = self._unused(function, edit.location, variables(target))
                     return self._dropped.storing(function, index, target) + 0.3 * unused
-                if function not in self._checked:
-                    self._checked[function] = checked(self._program.functions[function].code)
-                feigned = _FEIGNED * feigns(self._checked[function], target, value)
+                feigned = _FEIGNED * self._feigns(function, target, value)
                 return self._insertion(function, index, edit.location, target, value) + feigned
             case Several(statements):
                 each = [
@@ -231,6 +230,9 @@ class Changes(Decisions):
                 unused = self._unused(function, edit.location, variables(target))
                 made = self._bare(function, target) + self._set_otherwise(function, target)
                 return INSERTION + made + 0.3 * unused
+            case Guarded(_, NewAssignment(target, value)):
+                feigned = _FEIGNED * self._feigns(function, target, value)
+                return self._guarded(function, index, edit.location, edit.replacement) + feigned
             case NewReturn() | NewJump() | Guarded():
                 return self._guarded(function, index, edit.location, edit.replacement)
             case FreedList(first):
@@ -309,6 +311,7 @@ class Changes(Decisions):
         score -= FAMILIAR * self._familiar.favours([value], [new], target, other)
         score -= _NOTHING * self._directs(function, index, target, other)
         score += NAMESAKE * (namesakes(target, value) - namesakes(other, new))
+        score += _FEIGNED * self._feigns(function, other, new, step)
         score += ANOTHER * bool(variables(new) - variables(value) - variables(target))
         if other == target:
             score += _PACE * counts_otherwise(target, value, new)
@@ -346,7 +349,25 @@ class Changes(Decisions):
             score = min(score, RELAXED)
         score += _NULL_PASSED * self._passes_null(code, index, new)
         score += UNVARYING * passes_numbers_alone(inside, index, new)
+        score += _FEIGNED * self._feigns(function, step.target, new, step)
         return score - _NOTHING * self._idles(function, index)
+
+    def _feigns(
+        self, function: str, target: LValue, value: Expression, instead: Assign | None = None
+    ) -> bool:
+        """Whether that makes true what the function checks, whatever has come of it.
+
+        One number `instead` of another one may be right: a count that goes down begins with some number.
+        """
+        code = self._program.functions[function].code
+        if function not in self._checked:
+            self._checked[function] = checked(code)
+        compared = self._checked[function]
+
+        def feigned(place: LValue, made: Expression) -> bool:
+            return feigns(compared, place, made) or counts_to(code, compared, place, made)
+
+        return feigned(target, value) and not (instead and feigned(instead.target, instead.value))
 
     def _instruction(self, location: int) -> tuple[str, int, Instruction]:
         function = self._program.location(location).function

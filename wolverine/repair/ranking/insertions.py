@@ -448,7 +448,8 @@ class Insertions:
             made_here = made.statement
             if isinstance(made_here, NewAssignment) and (other := made.otherwise) is not None:
                 arms = (made_here, other)
-                return _FORK + min(
+                score = _FORK + self._forked_again(function, index, arms)
+                return score + min(
                     self._insertion(function, index, location, each.target, each.value) for each in arms
                 )
             led = isinstance(made_here, NewAssignment) and _of_what_is_set(made.condition, made_here.target)
@@ -490,6 +491,17 @@ class Insertions:
             inside = self._program.functions[function]
             score += _ONE_ARM * leaves_the_rest_to_the_other(self._program, inside, index)
         return score
+
+    def _forked_again(self, function: str, index: int, arms: Sequence[NewAssignment]) -> float:
+        """What speaks against setting one of two places where an `if` and its `else` have just set these.
+
+        What that wrote is written over then: who meant something else for one place would change it there.
+        """
+        around = self._around.of(function)
+        if not around.newly_set(index, *(each.target for each in arms)):
+            return 0.0
+        again = any(around.again(index, (lvalue_text(each.target), text(each.value))) for each in arms)
+        return _AMENDED + _AGAIN * again
 
     def _leaving(self, function: str, index: int, location: int, made: NewReturn | NewJump) -> float:
         if isinstance(made, NewJump):

@@ -21,7 +21,7 @@ from wolverine.core.expressions import (
     text,
     variables,
 )
-from wolverine.core.parts import conjuncts, null_test, parts, place_parts, without_casts
+from wolverine.core.parts import amount_added, conjuncts, null_test, parts, place_parts, without_casts
 from wolverine.core.patch import Edit, NewAssignment, Patch
 from wolverine.core.program import (
     RESULT_NAME,
@@ -558,6 +558,23 @@ def checking(program: Program) -> frozenset[str]:
 def feigns(compared: Collection[frozenset[str]], target: LValue, value: Expression) -> bool:
     """Whether an assignment makes true what the program checks, given what is `checked`."""
     return bool(compared) and frozenset((text(Load(target)), text(value))) in compared
+
+
+def counts_to(
+    code: Sequence[Instruction], compared: Collection[frozenset[str]], target: LValue, value: Expression
+) -> bool:
+    """Whether what is counted, and then `checked`, is set to a number with which nobody begins to count.
+
+    The check holds then whatever the loop in between has found.
+    """
+    named, number = text(Load(target)), without_casts(value)
+    if not any(named in each for each in compared) or any(isinstance(part, Load) for part in parts(value)):
+        return False
+    begins = isinstance(number, Constant) and number.value in (0, 1)
+    return not begins and any(
+        isinstance(step, Assign) and step.target == target and amount_added(target, step.value) is not None
+        for step in code
+    )
 
 
 def settles(code: Sequence[Instruction], index: int, target: LValue, value: Expression) -> bool:

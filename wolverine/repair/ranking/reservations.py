@@ -8,9 +8,11 @@ from collections.abc import Callable, Sequence
 from wolverine.core.arguments import exchanged, repeated
 from wolverine.core.expressions import (
     Constant,
+    Element,
     Expression,
     Load,
     LValue,
+    Member,
     VariableReference,
     text,
     variables,
@@ -33,7 +35,7 @@ from wolverine.core.program import (
     Library,
     Program,
 )
-from wolverine.core.types import is_scalar
+from wolverine.core.types import ArrayType, is_scalar
 from wolverine.repair.ranking.aliased import Pair, leaves_out
 from wolverine.repair.ranking.distance import (
     condition_distance,
@@ -50,7 +52,7 @@ from wolverine.repair.source.downward import goes_down_twice
 from wolverine.repair.source.ending import kept_in_vain
 from wolverine.repair.source.familiar import Familiar
 from wolverine.repair.source.mistyped import mixes_truths
-from wolverine.repair.source.stepping import Pointer, appended_behind, begins_at_an_end
+from wolverine.repair.source.stepping import Pointer, appended_behind, begins_at_an_end, is_the_only_step
 from wolverine.repair.source.surroundings import Surroundings, values
 from wolverine.repair.source.unread import unread_parameters
 from wolverine.repair.source.walk import expressions_of
@@ -77,6 +79,7 @@ _EMPTY = 0.8  # an arm of an `if` has held nothing
 _ALIASED = 2.5  # something is left out where two arguments are one, as they are where it fails
 _NO_TRUTH = 1.0  # a number is stored as a truth value, or a truth value as a number
 _WRITTEN_OUT = 1.0  # of what a macro stands for a part is changed
+_STANDING = 0.8  # a loop walks no more with what it asks for
 _AT_AN_END = 0.8  # a walk that begins there looks at no more than one node
 
 At = Callable[[int], tuple[str, int, Instruction]]  # function, index and instruction of a location
@@ -115,7 +118,7 @@ class Reservations:
         found = _DEFINED * self._redefines(edit) - _FORGOTTEN * self._recalls(edit)
         found -= _KEPT * self._reads_kept(edit)
         found += self._changes_arguments(edit)
-        found += self._indexes(edit) + _DATA * self._is_data(edit.location)
+        found += self._indexes(edit) + _DATA * self._is_data(edit)
         found += _FURTHER * self._around.steps_further(_named_by(edit))
         found += _CHECKING * (function in self._checking)
         found -= _ALIASED * leaves_out(self._same, function, edit.replacement)
@@ -124,6 +127,7 @@ class Reservations:
         found += _OTHER_LINK * self._leaves_its_links(edit) + _IN_VAIN * self._is_freed_next(edit)
         found += _UNSET * self._reads_unset(edit) + _UNUSED * self._leaves_unused(edit)
         found += _DROPPED * self._drops_result(edit) + _ESTRANGED * self._estranges(edit)
+        found += _STANDING * self._stays(edit)
         return found + _NO_TRUTH * self._mixes_truths(edit) + _AT_AN_END * self._begins_at_an_end(edit)
 
     def _changes_arguments(self, edit: Edit) -> float:
@@ -157,11 +161,16 @@ class Reservations:
         gone = (p for p in parts(old) if isinstance(p, Constant) and text(p) not in kept and p.value)
         return any(text(each).isidentifier() for each in gone)
 
-    def _is_data(self, location: int) -> bool:
-        """Whether a number is changed that `main` passes on as it is: what the program is tried with."""
-        if self._program.location(location).kind != "argument":
+    def _is_data(self, edit: Edit) -> bool:
+        """Whether `main` no longer does with a number what it does: that is what the program is tried with.
+
+        It passes it on as it is, or has it in an array that nothing reads any more.
+        """
+        function, _, step = self._instruction(edit.location)
+        if function == MAIN and self._leaves_unused(edit, arrays=True):
+            return True
+        if self._program.location(edit.location).kind != "argument":
             return False
-        function, _, step = self._instruction(location)
         given = step.value if isinstance(step, Assign) else None
         return function == MAIN and isinstance(given, Constant) and text(given).lstrip("-").isdigit()
 
@@ -211,6 +220,14 @@ class Reservations:
             return False
         function = self._program.functions[self._program.location(edit.location).function]
         return goes_down_twice(function, made.target, made.value)
+
+    def _stays(self, edit: Edit) -> bool:
+        """Whether something else is set in the place of the only step of what a loop asks for."""
+        name, index, step = self._instruction(edit.location)
+        match step, edit.replacement:
+            case Assign(_, target), NewAssignment(other) if other != target:
+                return is_the_only_step(self._program.functions[name].code, index)
+        return False
 
     def _begins_at_an_end(self, edit: Edit) -> bool:
         """Whether the edit lets a walk begin where nothing is behind, that begins elsewhere as it is."""
@@ -292,8 +309,8 @@ class Reservations:
         before = isinstance(step, Assign) and mixes_truths(step.target.type, step.value)
         return not before and mixes_truths(target.type, value)
 
-    def _leaves_unused(self, edit: Edit) -> bool:
-        """Whether a local variable is read nowhere any more: what was it set for?"""
+    def _leaves_unused(self, edit: Edit, *, arrays: bool = False) -> bool:
+        """Whether a local variable, or array, is read nowhere any more: what was it set for?"""
         made = unguarded(edit.replacement)
         name, _, step = self._instruction(edit.location)
         if made is not edit.replacement or not isinstance(made, NewAssignment | NewValue):
@@ -306,6 +323,8 @@ class Reservations:
         if isinstance(made, NewAssignment):
             still |= _inside(made.target)
         gone = _read(step) & locals_ - still
+        if arrays:
+            gone &= {each.name for each in function.locals if isinstance(each.type, ArrayType)}
         return any(self._read[name][each] == 1 for each in gone)
 
     def _reads_kept(self, edit: Edit) -> bool:
@@ -358,5 +377,12 @@ def _read(step: Instruction) -> frozenset[str]:
 
 
 def _inside(target: LValue) -> frozenset[str]:
-    """The variables by which a place is found."""
-    return frozenset() if isinstance(target, VariableReference) else variables(target)
+    """The variables by which a place is found: not the one of which it is a part."""
+    match target:
+        case VariableReference():
+            return frozenset()
+        case Element(base, index):
+            return _inside(base) | variables(index)
+        case Member(base):
+            return _inside(base)
+    return variables(target)

@@ -27,6 +27,7 @@ from wolverine.repair.ranking.crashed import under_way
 from wolverine.repair.ranking.entered import entered
 from wolverine.repair.ranking.origins import origins
 from wolverine.repair.ranking.twofold import led_twice, links_read, while_sound
+from wolverine.repair.source.frees import can_free
 from wolverine.repair.source.paired import paired
 from wolverine.repair.source.references import counting_references
 from wolverine.repair.source.repeated import deletes_repeated
@@ -83,17 +84,19 @@ class Left(NamedTuple):
     Where it is `parted`, of two pointers that are set together one was null then.  `kept` says that it frees
     fewer nodes than the program did up to the use of a freed one, `fewer` that it makes fewer nodes than were
     made before the crash.  Where the used one was freed over two links (see `twofold`), `shared` says that
-    two lead to some node.  Variables may lead to freed nodes: a queue's rear when its front is null.  Where
-    it ends by using a freed node, `late` is the line of that, and `null` where it goes through null, called
-    by the `callers`, the innermost first, but for `main`.  Where the execution goes round on its way to null,
-    `ring` says that there is such a ring in the end.  `built` says that once more nodes were reached than
-    where it begins.  What the program as it is mends again by itself, before it ends by something else than
-    the use of a freed node, is its own way: a queue's rear that leads to the node taken out last, until
+    two lead to some node.  It is `mute` where it does not even print what was printed before the first nodes
+    were lost in the program as it is.  Variables may lead to freed nodes: a queue's rear when its front is
+    null.  Where it ends by using a freed node, `late` is the line of that, and `null` where it goes through
+    null, called by the `callers`, the innermost first, but for `main`.  Where it goes round on its way to
+    null, `ring` says that there is such a ring in the end.  `built` says that once more nodes were reached
+    than where it begins.  What the program as it is mends again by itself, before it ends by something else
+    than the use of a freed node, is its own way: a queue's rear that leads to the node taken out last, until
     another one comes.
     """
 
     crashed: bool = False
     silent: bool = False
+    mute: bool = False
     dangling: int = 0
     lost: int = 0
     parted: bool = False
@@ -150,7 +153,9 @@ class Sequel:
         self._another: set[Patch] = set()  # repairs under which another fault makes it crash
         self._spent = 0
         self._whole: str | None = None  # what was printed before pointers that are set together were parted
+        self._sound: str | None = None  # or before nodes were lost
         self._said = ""
+        self._trusted: str | None = None  # before nodes were lost, where an assertion fails behind that
         self._freed = 0
         self._made = 0
         self._stale = 0  # the freed node that was used in the end
@@ -169,6 +174,8 @@ class Sequel:
         self._mended = frozenset[int]()  # what led to freed nodes only for a while in the program as it is
         self._tears = False  # and whether pointers that are set together were parted only for a while
         unrepaired = self._under(NO_EDITS)
+        if self._gives_up() and can_free(program):
+            self._trusted = self._sound
         if not self._stale:
             self._mended, self._tears = self._meanwhile, self._joined
             self._whole = None if self._tears else self._whole
@@ -221,6 +228,9 @@ class Sequel:
                 farthest = min(farthest, distances[patch] + _FAR if left.sound else inf)
         if not known:
             return {}
+        trusting = {patch: left._replace(silent=left.mute) for patch, left in known.items()}
+        if any(left.sound for left in trusting.values()):
+            known = trusting  # to lose nodes is the fault then, and what was printed after that tells nothing
         good = [left for left in known.values() if not (left.crashed or left.silent)] or list(known.values())
         dangling = max(min(left.dangling for left in good), self._left_anyway)
         lost = min(left.lost for left in good)
@@ -296,7 +306,7 @@ class Sequel:
         machine = self._machine
         machine.undo(self._origin)
         machine.set_patch(patch)
-        self._whole = None
+        self._whole = self._sound = None
         self._meanwhile, self._joined, torn = frozenset(), False, False
         begun = machine.steps
         crashed, late, dangling, lost, parted, shared, looks = False, 0, 0, 0, False, False, 0
@@ -317,6 +327,8 @@ class Sequel:
                     looks += 1
                     leading, unreached, reached = _looked(machine, self._unread)
                     built = built or reached > self._reached
+                    if unreached and self._sound is None:
+                        self._sound = machine.output
                     going_on = {each.number for each in outwards(machine.frame)}
                     leading = frozenset(
                         each
@@ -351,9 +363,9 @@ class Sequel:
         silent = not machine.output.startswith(self._said)
         ring = bool(self._rings) and not self._rings.isdisjoint(rings(machine))
         silent = silent and not deletes_repeated(machine.program, patch)  # it had passed some over by then
-        return Left(
-            crashed, silent, dangling, lost, parted, kept, fewer, shared, late, null, callers, ring, built
-        )
+        mute = silent and (self._trusted is None or not machine.output.startswith(self._trusted))
+        spoken = crashed, silent, mute
+        return Left(*spoken, dangling, lost, parted, kept, fewer, shared, late, null, callers, ring, built)
 
     def _gives_up(self) -> bool:
         """Whether the machine stands where an assertion has failed."""

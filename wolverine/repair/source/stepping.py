@@ -17,6 +17,7 @@ from wolverine.core.expressions import (
     LValue,
     Member,
     VariableReference,
+    lvalue_text,
     variables,
 )
 from wolverine.core.parts import null_tests, parts, without_casts
@@ -118,6 +119,21 @@ def left_behind(function: Function, index: int, target: LValue, value: Expressio
         bool(begun)
         and others
         and any(reads_through(parts(each), name) for step in inside for each in expressions_of(step))
+    )
+
+
+def is_the_only_step(code: Sequence[Instruction], index: int) -> bool:
+    """Whether a loop asks for the variable that an instruction leads on, and nothing else in it sets that."""
+    step, loop = code[index], next(loops_around(code, index), None)
+    if _step(step) is None or loop is None:
+        return False
+    assert isinstance(step, Assign)
+    inside = [code[at] for at in range(loop.start, loop.stop)]
+    sets = [each for each in inside if isinstance(each, Assign) and each.target == step.target]
+    name = lvalue_text(step.target)
+    return len(sets) == 1 and any(
+        isinstance(each, Branch) and each.if_false not in loop and name in variables(each.condition)
+        for each in inside
     )
 
 

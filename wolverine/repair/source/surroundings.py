@@ -195,15 +195,15 @@ class Surrounding:
                 case _:
                     return
 
-    def newly_set(self, index: int, target: LValue) -> bool:
-        """Whether every way to an instruction sets the target, and none reads it since."""
-        named, seen, ahead = lvalue_text(target), {index}, [*self.into.get(index, ())]
+    def newly_set(self, index: int, *targets: LValue) -> bool:
+        """Whether every way to an instruction sets one of the targets, and none reads any since."""
+        named, seen, ahead = {*map(lvalue_text, targets)}, {index}, [*self.into.get(index, ())]
         while ahead:
             at = ahead.pop()
             step = self._code[at]
-            if isinstance(step, Assign) and lvalue_text(step.target) == named:
+            if isinstance(step, Assign) and lvalue_text(step.target) in named:
                 continue
-            read = any(lvalue_text(each) == named for each in _places(step))
+            read = any(lvalue_text(each) in named for each in _places(step))
             if at == 0 or read or not isinstance(step, Assign | Branch | Jump | Gap | Declare):
                 return False
             if at not in seen:

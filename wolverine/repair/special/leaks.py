@@ -31,7 +31,7 @@ from wolverine.semantics.allocation import FREEING
 
 Answer = Repairs | NoRepair
 _EDITS = 2  # that keep a node; to free it may take as many
-_LEFT = 1.0  # against one that leaves live nodes at the end where others leave fewer
+_LEFT = 1.0  # against one that leaves live nodes at the end where others that make as many leave fewer
 _LOST = 4.0  # or lost ones
 _FREES = 1.5  # that frees what was rather to stay
 _ALIKE = -2.0  # in favour of what is freed before another `return` as well
@@ -222,7 +222,8 @@ def _sound(
     making = [(each, left) for each, left in found if not left.ruins(before)]
     found = whole_ones or telling or (making if alone else [])
     lost = min((left.lost for _, left in found), default=0)
-    live = min((left.live for _, left in found), default=0)
+    most = max((left.made for _, left in found), default=0)  # what is not made at all is not left either
+    live = min((left.live for _, left in found if left.made == most), default=0)
     silent = all(left.silent for _, left in found)
     if silent and not alone:
         return []
