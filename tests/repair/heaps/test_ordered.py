@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
 from playing import Play, program_of
 
-from wolverine.core.graph import MemoryGraph, NodeId, Place
+from wolverine.core.graph import MemoryGraph, Node, NodeId, Place, Pointer
 from wolverine.core.program import Program
 from wolverine.core.trace import Trace
-from wolverine.repair.heaps.ordered import Ordered, disordered, ordered
+from wolverine.core.types import StructReference
+from wolverine.repair.heaps.backlinks import Backlink
+from wolverine.repair.heaps.ordered import Ordered, disordered, ordered, throughout
 from wolverine.semantics.address import INT4, POINTER, node_address
 
 PUT = """\
@@ -88,3 +91,52 @@ def test_the_key_is_what_nodes_are_compared_by(tmp_path: Path) -> None:
     )
     program, trace, heap = _shown(tmp_path, "4", text)
     assert ordered(program, [heap], trace) == {Ordered("item", 16, 8, 4, True)}
+
+
+TREE = """\
+struct node { int key; struct node *left, *right, *up; };
+int main(void) { struct node *root = 0; return root != 0; }
+"""
+LESS, MORE = Ordered("node", 32, 8, 0, False), Ordered("node", 32, 16, 0, True)
+UP = (Backlink(32, 8, 24, "node"), Backlink(32, 16, 24, "node"))
+
+
+@pytest.mark.parametrize(
+    ("deep", "rules", "tells"),
+    [
+        (6, {LESS, MORE}, True),
+        (3, {LESS, MORE}, False),  # below the right child of 5, though it is less than 8
+        (6, {MORE}, False),
+    ],
+)
+def test_a_tree_tells_of_an_order_where_it_is_sorted_as_a_whole(
+    deep: int, rules: set[Ordered], tells: bool, tmp_path: Path
+) -> None:
+    """5 has 8 at its right, and that another number at its left."""
+    types = program_of(TREE, tmp_path).types
+    root, right, left = map(NodeId, (1, 2, 3))
+    kind = StructReference("node")
+    cells = {Place(each, at): None for each in (root, right, left) for at in (8, 16, 24)}
+    links = {Place(root, 16): Pointer(right), Place(right, 8): Pointer(left)}
+    back = {Place(right, 24): Pointer(root), Place(left, 24): Pointer(right)}
+    keys = {Place(root, 0): 5, Place(right, 0): 8, Place(left, 0): deep}
+    nodes = {each: Node(each, kind, 32) for each in (root, right, left)}
+    heap = MemoryGraph(types, nodes=nodes, cells={**cells, **links, **back, **keys})
+    assert throughout(rules, heap, UP) == (rules if tells else set())
+
+
+def test_a_list_that_leads_back_is_sorted_either_way(tmp_path: Path) -> None:
+    text = TREE.replace("*left, *right, *up", "*next, *prev")
+    types = program_of(text, tmp_path).types
+    nodes = [NodeId(number) for number in (1, 2, 3)]
+    cells: dict[Place, object] = {}
+    for at, node in enumerate(nodes):
+        cells[Place(node, 0)] = at
+        cells[Place(node, 8)] = Pointer(nodes[at + 1]) if at < 2 else None
+        cells[Place(node, 16)] = Pointer(nodes[at - 1]) if at else None
+    made = {each: Node(each, StructReference("node"), 24) for each in nodes}
+    heap = MemoryGraph(types, nodes=made, cells=cells)
+    forth, back = Ordered("node", 24, 8, 0, True), Ordered("node", 24, 16, 0, False)
+    both = (Backlink(24, 8, 16, "node"), Backlink(24, 16, 8, "node"))
+    assert throughout({forth, back}, heap, both) == {forth, back}
+    assert throughout({forth}, heap, both) == {forth}

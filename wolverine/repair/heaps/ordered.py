@@ -7,7 +7,7 @@ numbers that the program counts or adds to where they are: these are no keys.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from wolverine.core.expressions import Member
@@ -16,6 +16,7 @@ from wolverine.core.parts import amount_added
 from wolverine.core.program import Assign, Program
 from wolverine.core.trace import Trace
 from wolverine.core.types import IntType, StructReference
+from wolverine.repair.heaps.backlinks import Backlink
 from wolverine.semantics.address import BITS, GLOBALS, POINTER, number_of, offset_of
 from wolverine.semantics.compiled import compile_program
 from wolverine.semantics.counters import alive, tags
@@ -115,6 +116,51 @@ def _pairs(rule: Ordered, cells: Mapping[Place, Value]) -> Iterator[tuple[tuple[
         here, there = cells.get(Place(node, rule.key)), cells.get(Place(value.object, rule.key))
         if isinstance(here, int) and isinstance(there, int):
             yield (here, there), frozenset((node.number, value.object.number))
+
+
+def throughout(
+    rules: Collection[Ordered], heap: MemoryGraph, back: Collection[Backlink]
+) -> frozenset[Ordered]:
+    """The rules that tell something of a heap: not those of a tree that is not sorted as a whole.
+
+    A search tree may well have its keys in order from each node to the next and not be one: `5` with `8` at
+    its right and `3` at the left of that.  What is done to it as to a search tree then leaves it in disorder,
+    and so it is where one link of a node tells of an order and another one does not, unless it leads `back`.
+    """
+    found = set(rules)
+    for tag, key in {(rule.tag, rule.key) for rule in rules}:
+        turned: dict[int, set[int]] = {}  # by link, those that lead back from where it leads
+        for each in back:
+            if each.tag == tag:
+                turned.setdefault(each.forth, set()).add(each.back)
+        of_this = {rule.link: rule for rule in rules if (rule.tag, rule.key) == (tag, key)}
+        all_back = set[int]().union(*(turned.get(link, ()) for link in of_this))
+        links = {field.offset for field in self_pointers(heap.types, tag)} - (all_back - of_this.keys())
+        if not (links <= of_this.keys() and _sorted(of_this, turned, heap)):
+            found -= {*of_this.values()}
+    return frozenset(found)
+
+
+def _sorted(rules: Mapping[int, Ordered], turned: Mapping[int, set[int]], heap: MemoryGraph) -> bool:
+    """Whether what lies behind each link keeps its rule, not just the next node."""
+    led = {
+        (place.object, place.offset): value.object
+        for place, value in heap.cells.items()
+        if place.offset in rules and isinstance(value, Pointer) and isinstance(value.object, NodeId)
+    }
+    for (node, link), first in led.items():
+        here = heap.cells.get(Place(node, rules[link].key))
+        onward = rules.keys() - turned.get(link, set())
+        behind, work = {first}, [first]
+        while work:
+            at = work.pop()
+            further = {to for each in onward if (to := led.get((at, each))) is not None} - behind
+            behind |= further
+            work += further
+        keys = (heap.cells.get(Place(each, rules[link].key)) for each in behind)
+        if isinstance(here, int) and not all(rules[link].kept(here, k) for k in keys if isinstance(k, int)):
+            return False
+    return True
 
 
 def disordered(

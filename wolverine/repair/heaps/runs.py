@@ -24,6 +24,7 @@ from wolverine.repair.execution.pool import Pool, look
 from wolverine.repair.execution.tape import Tape
 from wolverine.repair.execution.truths import Conditionals
 from wolverine.repair.heaps.backlinks import leaders
+from wolverine.repair.heaps.ordered import throughout
 from wolverine.repair.heaps.remains import (
     Done,
     Left,
@@ -142,6 +143,7 @@ class Runs:
         self._retained = retained(program, name)
         self._surrendered = surrendered(program, name)
         self._scratch = rules.scratch
+        self._ordered = frozenset(rules.ordered)
         self._pool = Pool(self._machine)
         self._menus = menus
         self._opened: dict[int, Any] = {}
@@ -176,7 +178,10 @@ class Runs:
         self.seated = turn + 1
         seat(machine, heap, ((self._name, 0),))
         led = leaders(machine.memory) if self._rules.links else {}
-        self._rules = self._rules._replace(structs=tags(heap), led=led, owners=self._owners(heap))
+        in_order = throughout(self._ordered, heap, self._rules.links) if self._ordered else self._ordered
+        self._rules = self._rules._replace(
+            structs=tags(heap), led=led, owners=self._owners(heap), ordered=in_order
+        )
         machine.pc = machine.frame.linked.following[0]  # type: ignore[union-attr]
         self._origin = machine.mark()
         self._unchanged = None
