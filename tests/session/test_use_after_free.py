@@ -291,6 +291,41 @@ def test_what_led_to_a_double_free_is_told_with_it_above_the_picture(play: Calla
     ]
 
 
+CLEARED = """\
+#include <stdlib.h>
+struct coat { int number; struct coat *behind; };
+static struct coat *first;
+static void hang(int number)
+{
+    struct coat *c = malloc(sizeof *c);
+    c->number = number;
+    c->behind = first;
+    first = c;
+}
+static void clear(void)
+{
+    while (first != NULL) {
+        struct coat *c = first;
+        free(c);
+    }
+}
+int main(void)
+{
+    hang(1);
+    hang(2);
+    clear();
+    return 0;
+}
+"""
+
+
+def test_behind_a_double_free_no_repair_uses_what_was_freed(play: Callable[..., Played]) -> None:
+    session = play(CLEARED, json=False)
+    session("run; repair --no-question; candidates")
+    assert "line 15: first = first->behind;" in session.texts()
+    assert "behind `free(c);`" not in session.texts()
+
+
 RANKS = """\
 #include <stdio.h>
 #include <stdlib.h>

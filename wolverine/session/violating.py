@@ -14,6 +14,7 @@ from wolverine.semantics.faults import FREED
 from wolverine.semantics.violations import Violation, line_of
 from wolverine.session import results
 from wolverine.session.constraints import crashed, under_way
+from wolverine.session.crashes import freed_before
 from wolverine.session.execution import Execution
 from wolverine.session.moments import Moment
 from wolverine.session.reinstating import reinstate, saved
@@ -21,8 +22,12 @@ from wolverine.session.retracing import approach, informing, repeatable, retrace
 
 
 def strict(moment: Moment) -> bool:
-    """Whether the stop is in front of the use of what was freed, or of memory beyond a node."""
-    return moment.violation is not None and moment.violation.kind in (*FREED, "bounds")
+    """Whether the stop is in front of the use of what was freed, or of memory beyond a node.
+
+    What frees a node a second time does no other thing than what uses it.
+    """
+    known = moment.violation is not None and moment.violation.kind in (*FREED, "bounds")
+    return known or bool(freed_before(moment))
 
 
 def go_back(
