@@ -6,12 +6,11 @@ In each case a function runs on a fresh heap from its entry to its return.  A se
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial, reduce
 from itertools import groupby
-from operator import itemgetter, or_
+from operator import or_
 
 from wolverine.core.expressions import Load
 from wolverine.core.graph import MemoryGraph
@@ -34,12 +33,12 @@ from wolverine.repair.heaps.own_faults import OwnFaults
 from wolverine.repair.heaps.remains import Done, Rules
 from wolverine.repair.heaps.runs import ENDLESS, UNKNOWN, Ended, Outcome, Runs
 from wolverine.repair.heaps.unrepaired import (
-    STALE,
     Crash,
     Null,
     crash_of,
     led_somewhere,
     senseless,
+    stale_line,
     touched,
 )
 from wolverine.repair.heaps.unshared import unshared
@@ -431,13 +430,8 @@ class Trials:
     def _stale_later(self, parts: Sequence[Part]) -> int | None:
         """The line at which most of the closest use what was freed in the last case, if there is one."""
         closest = sorted(parts, key=self._distance)[:_TELLING]
-        lines: Counter[int] = Counter()
-        for part in closest:
-            match part.outcomes[-1]:
-                case ("crash", kind, int(line)) if kind in STALE:
-                    lines[line] += 1
-        line, count = max(lines.items(), key=itemgetter(1), default=(0, 0))
-        return line if 2 * count > len(closest) else None
+        lines = ({self._program.location(each).line for each in part.masks} for part in closest)
+        return stale_line([(part.outcomes[-1], edited) for part, edited in zip(closest, lines, strict=True)])
 
     def _by_now(self, part: Part) -> tuple[float, object]:
         distance, best = self._distance(part)

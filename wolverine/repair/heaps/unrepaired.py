@@ -7,10 +7,12 @@ So it is where it goes beyond an array, and in the trace it does not: the number
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Collection, Hashable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from itertools import islice
+from operator import itemgetter
 from typing import Literal
 
 from wolverine.core.expressions import Dereference, Load, LValue, VariableReference, lvalue_text
@@ -71,6 +73,20 @@ def crash_of(trace: Trace, program: Program) -> Statement | None:
     return _statement(
         program, position.function, program.functions[position.function].code, position.instruction
     )
+
+
+def stale_line(found: Sequence[tuple[Hashable, Collection[int]]]) -> int | None:
+    """The line at which most use what was freed, of repairs by what each came to and the lines that it edits.
+
+    Those that do so where they edit something tell nothing of the program.
+    """
+    lines: Counter[int] = Counter()
+    for outcome, edited in found:
+        match outcome:
+            case ("crash", kind, int(line)) if kind in STALE and line not in edited:
+                lines[line] += 1
+    line, count = max(lines.items(), key=itemgetter(1), default=(0, 0))
+    return line if 2 * count > len(found) else None
 
 
 def led_somewhere(program: Program, trace: Trace) -> frozenset[str]:
