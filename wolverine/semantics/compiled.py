@@ -19,6 +19,7 @@ from wolverine.semantics.bothways import linked_both_ways
 from wolverine.semantics.carriers import Carrier, carriers
 from wolverine.semantics.closures import instructions
 from wolverine.semantics.faults import Unmodelled
+from wolverine.semantics.filled import Filled, possible_filled
 from wolverine.semantics.generate import Generator, spread
 from wolverine.semantics.indexing import index_fields
 from wolverine.semantics.layout import Layout
@@ -101,6 +102,11 @@ class Code:
     def linked_both_ways(self) -> frozenset[tuple[str, int, int]]:
         """The pairs of links that lead back over each other (`bothways.linked_both_ways`)."""
         return linked_both_ways(self.program)
+
+    @cached_property
+    def filled(self) -> frozenset[Filled]:
+        """The arrays that may be filled up to a number beside them (`filled.possible_filled`)."""
+        return possible_filled(self.program)
 
     @cached_property
     def sizes_made(self) -> Mapping[int, StructReference]:

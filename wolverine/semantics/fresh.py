@@ -28,6 +28,7 @@ from wolverine.semantics.compiled import compile_program
 from wolverine.semantics.counters import kept, possible, recounted
 from wolverine.semantics.extremes import only_sought
 from wolverine.semantics.fields import Field
+from wolverine.semantics.filled import emptied, kept_filled
 from wolverine.semantics.forms import Links, links
 from wolverine.semantics.leaves import alike
 from wolverine.semantics.plans import found_elsewhere, led_elsewhere, moved_on, plan_of
@@ -81,7 +82,12 @@ def fresh_graphs(
         for values in _patterns(orders, forms):
             made += [carried.back(Maker(carried.view, each, forms, values).graph()) for each in plans]
     layout = compiled.layout
-    if rules := kept(possible(program, layout), start, layout):
+    rules = kept(possible(program, layout), start, layout)
+    counts = {rule.cell for rule in rules}  # these numbers follow what is there
+    filled = {each for each in compiled.filled if (each.tag, each.number) not in counts}
+    if filled and (kept_so := kept_filled(filled, start, layout)):
+        made = [emptied(graph, kept_so, layout) for graph in made]
+    if rules:
         made = [recounted(graph, rules, layout) for graph in made]
     carrying = [each for graph in made for each in _with_carried(graph, plan)]
     ranked = [each for graph in carrying for each in _with_ranks(graph, plan, compiled.ordering)]

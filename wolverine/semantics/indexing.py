@@ -31,7 +31,7 @@ def index_bounds(function: Function) -> dict[str, int]:
     for step in function.code:
         if isinstance(step, Assign) and isinstance(step.target, VariableReference):
             changed.add(step.target.name)
-        for element in _elements(step):
+        for element in elements(step):
             index = element.index.operand if isinstance(element.index, Cast) else element.index
             match element.base.type, index:
                 case ArrayType(_, length), Load(VariableReference(name)) if length:
@@ -125,7 +125,7 @@ def _indices(
             for parameter, argument in zip(parameters, arguments):
                 if (called, parameter.name) in indexing:
                     yield argument
-    yield from (element.index for element in _elements(step))
+    yield from (element.index for element in elements(step))
     expressions = (*evaluated(step), Load(step.target)) if isinstance(step, Assign) else evaluated(step)
     for expression in expressions:
         for part in parts(expression):
@@ -159,7 +159,8 @@ def evaluated(step: object) -> tuple[Expression, ...]:
     return ()
 
 
-def _elements(step: object) -> Iterator[Element]:
+def elements(step: object) -> Iterator[Element]:
+    """The elements of arrays that an instruction reads or writes, or takes the address of."""
     if isinstance(step, Assign):
         yield from _of_place(step.target)
     for expression in evaluated(step):
