@@ -163,9 +163,9 @@ class OtherFunction:
 @hashed_once
 @dataclass(frozen=True, slots=True)
 class Several(Hashed):
-    """At least two assignments, one after the other, in one gap; each counts as an edit."""
+    """At least two assignments or calls, one after the other, in one gap; each counts as an edit."""
 
-    statements: tuple[NewAssignment, ...]
+    statements: tuple[NewAssignment | NewCall, ...]
 
 
 @hashed_once

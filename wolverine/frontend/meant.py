@@ -132,7 +132,7 @@ def _outline(
             result = VariableReference(RESULT_NAME, function.result)
             code.append(Assign(location, result, statement.leaving.value))
     elif isinstance(statement, Several):
-        code += [Assign(location, each.target, each.value) for each in statement.statements]
+        code += _in_turn(location, statement, early=early)
     elif isinstance(statement, NewJump):
         assert isinstance(slot, Gap)
         onward = slot.onward(statement.keyword)
@@ -155,8 +155,8 @@ def _outline(
         code.append(Jump(-1, index + 1))
 
 
-def _in_turn(location: int, made: NewBlock, *, early: bool) -> Iterator[Instruction]:
-    """The statements of a block, what they pass numbered through."""
+def _in_turn(location: int, made: NewBlock | Several, *, early: bool) -> Iterator[Instruction]:
+    """Statements in a row, what they pass numbered through."""
     passed = 0
     for each in made.statements:
         if isinstance(each, NewAssignment):

@@ -107,7 +107,9 @@ def replace_instruction(function: Function, step: Instruction, replacement: Repl
         case Gap(location), FreedList(first, link, owned=owned):
             return FreeList(location, first, link, owned)
         case Gap(location), Several(statements):
-            *before, last = (Assign(location, each.target, each.value) for each in statements)
+            *before, last = (_in_turn(location, each) for each in statements)
+            if isinstance(last, Call):
+                return Guard(location, None, None, None, (*before, last))
             return Guard(location, None, last, None, tuple(before))
     raise ValueError(f"{replacement} cannot stand in the place of {step}")
 

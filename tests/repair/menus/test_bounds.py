@@ -97,6 +97,46 @@ def test_what_is_greater_already_stays_where_the_assignment_is_made_once(tmp_pat
     assert words(play.program, best(unseen(play.problem()))) == "if (other->end > r->end) r->end = other->end"
 
 
+COVERED = """\
+#include <stdlib.h>
+struct span { int low, high; struct span *next; };
+struct span *first;
+struct span *new(int low, int high) {
+    struct span *s = malloc(sizeof *s);
+    s->low = low;
+    s->high = high;
+    s->next = first;
+    return first = s;
+}
+void cover(int low, int high) {
+    struct span *s = new(low, high), *gone;
+    while (s->next && s->next->low <= s->high) {
+        gone = s->next;
+        s->high = gone->high;
+        s->next = gone->next;
+        free(gone);
+    }
+} // end
+int main(void) {
+    new(30, 35); new(20, 24);
+    cover(10, 28);
+    return 0;
+}
+"""
+
+
+def test_what_is_there_anyway_is_not_assigned_instead(tmp_path: Path) -> None:
+    """`s->high = high;` would do nothing, as it was done when the span was made."""
+    play = Play(program_of(COVERED, tmp_path))
+    play.enter_function("cover")
+    play.to(line_of(COVERED, "// end"))
+    play.change("n3->high", "28")
+    play.spec()
+    assert (
+        words(play.program, best(unseen(play.problem()))) == "if (gone->high > s->high) s->high = gone->high"
+    )
+
+
 STORED = """\
 struct node { int high, v; struct node *next; };
 struct stats { int greatest, last; } s;

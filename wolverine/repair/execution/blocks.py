@@ -47,19 +47,20 @@ class Block:
         self._test: Evaluate | None = None
         self._leaves = False
         self._onward: int | None = None
-        if isinstance(made, Several):
-            self._steps: list[_Step] = [compiled_pair(pool, name, each) for each in made.statements]
-            return
-        assert isinstance(made.statement, NewBlock)
-        self._test = pool.condition(name, made.condition)
-        self._steps = []
-        for each in made.statement.statements:
+        self._steps: list[_Step] = []
+        block = made if isinstance(made, Several) else made.statement
+        assert isinstance(block, Several | NewBlock)
+        for each in block.statements:
             if isinstance(each, NewAssignment):
                 self._steps.append(compiled_pair(pool, name, each))
             elif each.function == "free":
                 self._steps += pool.values(name, each.arguments)
             else:
                 self._steps.append(_Calling(each.function, pool.values(name, each.arguments)))
+        if isinstance(made, Several):
+            return
+        assert isinstance(made.statement, NewBlock)
+        self._test = pool.condition(name, made.condition)
         function, leaving = pool.machine.program.functions[name], made.statement.leaving
         self._leaves = leaving is not None
         if leaving is not None and leaving.value is not None:

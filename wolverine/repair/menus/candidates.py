@@ -89,6 +89,7 @@ from wolverine.repair.menus.vocabulary import (
 from wolverine.repair.menus.wholes import whole
 from wolverine.repair.source.arms import links_asked
 from wolverine.repair.source.blocks import ends_an_arm, neighbours
+from wolverine.repair.source.call_rows import call_rows, calls_back
 from wolverine.repair.source.conversion import convert
 from wolverine.repair.source.copied import of_another_field
 from wolverine.repair.source.equality import instead
@@ -477,10 +478,18 @@ class Menus:
         key = (function, id(scope))
         if key not in self._cases_of:
             if not self._pieces:
-                self._pieces += ([*pieces(self._program)], [*rows(self._program)])
+                self._pieces += (
+                    [*pieces(self._program)],
+                    [*rows(self._program)],
+                    [*call_rows(self._program)],
+                )
             places = [place for place in vocabulary.places(scope) if vocabulary.writable(place)]
             found = (cases(self._program.types, each, function, scope, places) for each in self._pieces)
-            self._cases_of[key] = tuple((p, Choice(made)) for p, made in chain.from_iterable(found))
+            self._cases_of[key] = tuple(
+                (p, Choice(made))
+                for p, made in chain.from_iterable(found)
+                if not calls_back(self._program, p, function)
+            )
         return self._cases_of[key]
 
     def _asking(self, vocabulary: Vocabulary, scope: Scope, function: str) -> Sequence[Expression]:

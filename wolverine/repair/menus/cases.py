@@ -55,6 +55,7 @@ def _cases(
             ways += _places(piece, variables, places)
         elif piece.function != function:
             ways += _links(piece, variables, scope, places)
+            ways += _known_by_address(piece, variables, scope, places)
         for exchange in ways:
             made = _exchanged(piece, exchange)
             if made is not None and made not in seen:
@@ -89,6 +90,20 @@ def _links(
             pointed = isinstance(mine, Dereference) or isinstance(other, Dereference)
             if pointed and other.type == mine.type and other != mine and lives_on(other):
                 yield from ({**exchange, mine: other} for exchange in ways)
+
+
+def _known_by_address(
+    piece: Piece, variables: Sequence[VariableReference], scope: Scope, places: Sequence[LValue]
+) -> Iterator[Exchange]:
+    """A link that is known by its address, `*at`, for a variable that calls are passed."""
+    if piece.condition != ALWAYS or not all(isinstance(e, NewCall) for e in piece.block.statements):
+        return
+    pointed = [e for e in places if isinstance(e, Dereference) and isinstance(e.type, PointerType)]
+    for mine in variables:
+        rest = [each for each in variables if each != mine]
+        for other in pointed if mine.level != "global" else ():
+            if other.type == mine.type:
+                yield from ({**exchange, mine: other} for exchange in exchanges(rest, scope))
 
 
 def _beside(
@@ -171,7 +186,7 @@ def _exchanged(piece: Piece, exchange: Exchange) -> Guarded | Several | None:
     if condition is None or len(kept) < len(statements):
         return None
     if condition == ALWAYS:
-        return Several(tuple(each for each in kept if isinstance(each, NewAssignment)))
+        return Several(kept)
     return Guarded(condition, NewBlock(kept, leaving))
 
 

@@ -217,9 +217,7 @@ class Changes(Decisions):
                 feigned = _FEIGNED * self._feigns(function, target, value)
                 return self._insertion(function, index, edit.location, target, value) + feigned
             case Several(statements):
-                each = [
-                    self._insertion(function, index, edit.location, s.target, s.value) for s in statements
-                ]
+                each = [self._in_turn(function, index, edit.location, made) for made in statements]
                 if passed_over(self._program.functions[function], index, statements):
                     return max(each) - _PASSED_OVER
                 return sum(each)

@@ -122,10 +122,10 @@ def rank(
     looked_at = len(found)
     if menus.guarded:
         found = upsetting(program, trace, found, scores.links_first, accepted)
+    if trace.bare or trials.cases:  # else all come out alike
+        found = in_vain(trace, found)
     if trace.bare:
-        found = going_on(
-            sequel, in_vain(found), trials.besides, lambda patch, name: own.of(name, menus, patch)
-        )
+        found = going_on(sequel, found, trials.besides, lambda patch, name: own.of(name, menus, patch))
     found.sort(key=lambda entry: entry[0])
     if trace.pictured or trace.approved is not None:
         found = as_pictured(program, trace, menus, found, known)

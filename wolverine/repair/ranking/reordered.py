@@ -41,6 +41,7 @@ from wolverine.repair.source.walk import located
 from wolverine.repair.special.moves import in_turn, leaves_a_loop, shifts
 
 _UPSET = 0.8  # a new statement changes heaps on which nothing was amiss, and under a test it need not
+_NO_DIFFERENCE = 0.2  # a statement sets what is there already on every heap: nobody writes that
 _UNREAD = 4.0  # where a temporary that is read no more is not left as it was when the rest was asserted
 _AMISS = 0.31  # for every place other than it was shown where the user corrected others
 _RESTORED = 0.5  # what is to be as it was before is set all the same
@@ -55,11 +56,15 @@ _LOOKED_AT = 60  # behaviours that are asked for that
 Entry = tuple[tuple[bool, float, float, str], Part, Patch, float]  # order, part, patch, distance
 
 
-def in_vain(found: list[Entry]) -> list[Entry]:
-    """With what speaks against what makes no difference on any heap: an `else`, or the statement itself."""
+def in_vain(trace: Trace, found: list[Entry]) -> list[Entry]:
+    """With what speaks against what makes no difference on any heap: an `else`, or the statement itself.
+
+    Where states are asserted that counts less, as heaps are few on which some statements make one.
+    """
     without = {patch: part.outcomes for _, part, patch, _ in found}
+    against = HIDING if trace.bare else _NO_DIFFERENCE
     return _further(
-        found, lambda part, patch: HIDING * any(without.get(less) == part.outcomes for less in _less(patch))
+        found, lambda part, patch: against * any(without.get(less) == part.outcomes for less in _less(patch))
     )
 
 

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 
 from wolverine.core.expressions import Constant, Dereference, Load, LValue, Member, text
 from wolverine.core.parts import parts, place_parts
-from wolverine.core.patch import NewAssignment, NewBlock
+from wolverine.core.patch import NewAssignment, NewBlock, NewCall
 from wolverine.core.program import Branch, Function, Gap, Jump, Program
 from wolverine.core.types import INT
 from wolverine.repair.source.blocks import statement
@@ -33,7 +33,7 @@ def rows(program: Program) -> Iterator[Piece]:
             before = (at, made) if made is not None else None
 
 
-def passed_over(function: Function, index: int, statements: Sequence[NewAssignment]) -> bool:
+def passed_over(function: Function, index: int, statements: Sequence[NewAssignment | NewCall]) -> bool:
     """Whether a jump behind the gap `index` passes such a row over that its block would come to without it.
 
     `if (x == 0) continue;` in front of `p = p->next; q = q->next;` lacks both of them.
@@ -50,8 +50,10 @@ def passed_over(function: Function, index: int, statements: Sequence[NewAssignme
             break
         made = _plain(function, at)
         rest += [] if isinstance(code[at], Gap) else [_said(made) if made is not None else ("", "")]
-    wanted = [_said(each) for each in statements]
-    return any(rest[at : at + len(wanted)] == wanted for at in range(len(rest)))
+    wanted = [_said(each) for each in statements if isinstance(each, NewAssignment)]
+    return len(wanted) == len(statements) and any(
+        rest[at : at + len(wanted)] == wanted for at in range(len(rest))
+    )
 
 
 def _said(made: NewAssignment) -> tuple[str, str]:

@@ -12,7 +12,7 @@ from collections.abc import Collection, Iterable, Iterator
 
 from wolverine.core.expressions import Expression, Load, LValue, lvalue_text, text
 from wolverine.core.parts import against_zero, asked_about, gone_through, parts, place_parts
-from wolverine.core.patch import Edit, Guarded, NewBlock, Patch, Several
+from wolverine.core.patch import Edit, Guarded, NewBlock, NewCall, Patch, Several
 from wolverine.core.trace import Problem
 from wolverine.repair.execution.work import Work
 from wolverine.repair.special.several import Repair
@@ -46,6 +46,8 @@ def _through(row: Several) -> Iterable[LValue]:
     found: dict[str, LValue] = {}
     changed: set[str] = set()
     for made in row.statements:
+        if isinstance(made, NewCall):
+            return ()
         inside: list[Expression] = [*parts(made.value), *place_parts(made.target), Load(made.target)]
         for part in inside:
             for pointer in gone_through(part.place) if isinstance(part, Load) else ():
