@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from playing import best, crash, program_of, words
 
-from wolverine.core.expressions import text
+from wolverine.core.expressions import Logical, text
 from wolverine.core.program import Branch
-from wolverine.repair.ranking.contradicted import contradicted, looked_at_first
+from wolverine.repair.ranking.contradicted import contradicted, looked_at_first, only_asked
 from wolverine.repair.ranking.origins import origins
 
 LISTS = """\
@@ -154,3 +155,58 @@ def test_a_loop_that_steps_to_what_it_tests_is_not(tmp_path: Path) -> None:
     problem = crash(wrong(take=step, call="take(&one, 2)", following="NULL"), "take", tmp_path)
     trace = problem.traces[0]
     assert contradicted(problem.program, trace, origins(problem.program, trace)) == {}
+
+
+WAYS = """\
+#include <stdlib.h>
+struct place { int inn; struct place *way[3]; };
+static int furthest(struct place *p, const char *ways)
+{
+    int gone = 0, best = -1;
+    while (ways[gone] != 0) {
+        p = p->way[ways[gone] - '0'];
+        gone++;
+        if (p->inn)
+            best = gone;
+    }
+    return best;
+}
+int main(void)
+{
+    struct place *from = calloc(1, sizeof *from), *to = calloc(1, sizeof *to);
+    from->way[1] = to;
+    to->inn = 1;
+    return furthest(from, "12");
+}
+"""
+
+
+def test_a_loop_is_left_where_a_test_for_null_does_not_keep_its_next_round_from_it(tmp_path: Path) -> None:
+    """`p != NULL && p->inn` would crash one way further on."""
+    problem = crash(WAYS, "furthest", tmp_path)
+    assert words(problem.program, best(problem)) == "if (p == NULL) break"
+
+
+@pytest.mark.parametrize(
+    ("behind", "vain"),
+    [
+        ("", True),
+        ("if (p == NULL) break;", False),
+        ("if (p == NULL) p = from;", False),
+        ("break;", False),
+    ],
+)
+def test_a_new_test_for_null_is_in_vain_where_null_is_gone_through_behind_it(
+    behind: str, vain: bool, tmp_path: Path
+) -> None:
+    """Null comes to `p->way` in the next round, unless something is done about it."""
+    written = WAYS.replace("int gone", "struct place *from = p; int gone")
+    written = written.replace("if (p->inn)", "if (p != NULL && p->inn)").replace(
+        "= gone;", f"= gone; {behind}"
+    )
+    code = program_of(written, tmp_path).functions["furthest"].code
+    steps = ((at, step) for at, step in enumerate(code) if isinstance(step, Branch))
+    at, step = next(each for each in steps if isinstance(each[1].condition, Logical))
+    assert isinstance(step.condition, Logical)
+    assert only_asked(code, at, replace(step, condition=step.condition.right), step.condition) == vain
+    assert not only_asked(code, at, step, step.condition)  # it was asked before

@@ -12,6 +12,7 @@ from wolverine.repair.heaps.backlinks import Backlink, Leader, breaks
 from wolverine.repair.heaps.counted import miscounted
 from wolverine.repair.heaps.ends import End, passed
 from wolverine.repair.heaps.ordered import Ordered, disordered
+from wolverine.repair.heaps.ringless import closes
 from wolverine.repair.heaps.unshared import Unshared, shares
 from wolverine.repair.source.together import Together, torn
 from wolverine.semantics.activation import Mark
@@ -49,6 +50,7 @@ class Rules(NamedTuple):
     counted: Collection[Counted] = ()
     unshared: Collection[Unshared] = ()
     ordered: Collection[Ordered] = ()
+    ringless: Collection[str] = ()
     structs: Mapping[int, str] = MappingProxyType({})  # of the nodes of the present input
     owners: Mapping[str, Collection[Owner]] = MappingProxyType({})  # its structs
     led: Mapping[int, Collection[Leader]] = MappingProxyType({})  # what leads to these nodes
@@ -227,7 +229,7 @@ def remains(
     """What is left: the heap, the globals and the result, with new nodes named by how they are reached.
 
     Scratch pointers are left out, and lead nowhere.
-    Also the live nodes, by number, to which nothing leads any more, and how many of the six sorts of rules
+    Also the live nodes, by number, to which nothing leads any more, and how many of the seven sorts of rules
     are broken, `given` being the objects that parameters and the result lead to.
     """
     own = number_of(machine.frame.base)  # type: ignore[union-attr]
@@ -305,4 +307,5 @@ def remains(
         rules.unshared, by_object, sizes, rules.structs, given, rules.upward
     )
     mixed = bool(rules.ordered) and disordered(rules.ordered, by_object, sizes, rules.structs)
-    return (cells, gone, result), live - seen, broken + parted + inside + wrong + shared + mixed
+    round_ = bool(rules.ringless) and closes(rules.ringless, by_object, sizes, rules.structs)
+    return (cells, gone, result), live - seen, broken + parted + inside + wrong + shared + mixed + round_

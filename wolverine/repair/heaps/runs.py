@@ -207,7 +207,7 @@ class Runs:
         # A result stands for what was given of its own type; a table in which it was found remains.
         self._kept = [raw for _, stays, raw in passed if stays]
         given = {number_of(each) for each in self._passed}
-        plain = self._rules._replace(counted=(), unshared=(), ordered=())
+        plain = self._rules._replace(counted=(), unshared=(), ordered=(), ringless=())
         _, self._unreached, broken = remains(machine, None, self._passed, self._count, plain, given)
         self.spoilt = broken > 0
         self._as_it_is()

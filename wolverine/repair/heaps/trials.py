@@ -31,6 +31,7 @@ from wolverine.repair.heaps.lacking import passed_unset
 from wolverine.repair.heaps.ordered import ordered
 from wolverine.repair.heaps.own_faults import OwnFaults
 from wolverine.repair.heaps.remains import Done, Rules
+from wolverine.repair.heaps.ringless import ringless
 from wolverine.repair.heaps.runs import ENDLESS, UNKNOWN, Ended, Outcome, Runs
 from wolverine.repair.heaps.unrepaired import (
     Crash,
@@ -243,6 +244,7 @@ class Trials:
         # Where states are asserted, those before were right: so were their links.
         known = heaps if trace.bare else [*heaps, trace.start]
         links = backlinks(known, trace, compiled.linked_both_ways if trace.bare else ())
+        both_ways = {each.tag for each in links} | {tag for tag, _, _ in compiled.linked_both_ways}
         return Rules(
             links,
             together(layout, heaps, trace, passing),
@@ -250,6 +252,7 @@ class Trials:
             counted(program, layout, heaps, trace),
             unshared(heaps, trace, links),
             ordered(program, heaps, trace),
+            ringless(heaps, trace, both_ways),
             counting=counting(program, layout, trace.start),
             scratch=passing,
             upward=upward(links),

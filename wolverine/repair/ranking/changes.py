@@ -46,6 +46,7 @@ from wolverine.repair.menus.bounds import among_several, is_bound
 from wolverine.repair.menus.jumps import whole_arm
 from wolverine.repair.menus.taking_out import leads_past
 from wolverine.repair.menus.vocabulary import occurring_locations
+from wolverine.repair.ranking.contradicted import leaves_with_null
 from wolverine.repair.ranking.decisions import (
     EXTENT,
     FAMILIAR,
@@ -231,6 +232,9 @@ class Changes(Decisions):
             case Guarded(_, NewAssignment(target, value)):
                 feigned = _FEIGNED * self._feigns(function, target, value)
                 return self._guarded(function, index, edit.location, edit.replacement) + feigned
+            case Guarded(condition, NewJump() as jump):
+                leaves = self._leaves_with_null(function, index, condition, jump)
+                return self._guarded(function, index, edit.location, edit.replacement) - LOOKING * leaves
             case NewReturn() | NewJump() | Guarded():
                 return self._guarded(function, index, edit.location, edit.replacement)
             case FreedList(first):
@@ -240,6 +244,12 @@ class Changes(Decisions):
             case NewCall(_, arguments):
                 return self._free(function, index, edit.location, arguments)
         return KIND
+
+    def _leaves_with_null(self, function: str, index: int, condition: Expression, jump: NewJump) -> bool:
+        """Whether a jump leaves a loop with the null pointer by which the execution crashed there."""
+        code = self._program.functions[function].code
+        crashed = next((at for at, step in enumerate(code) if step.location == self._crashed >= 0), None)
+        return crashed is not None and leaves_with_null(code, index, condition, jump, crashed)
 
     def _joined(self, function: str, index: int, location: int, slot: Before, made: ShortCircuit) -> float:
         """The distance of a test that is joined to a condition."""

@@ -4,6 +4,9 @@ Where a test lets only null through to what goes through the pointer (`if (p != 
 `p != NULL || p->n == q`), and nothing on its other side does, the test is the wrong way round: the code
 contradicts itself (Engler et al., "Bugs as deviant behavior", SOSP 2001, section 3.1).  So it does where it
 sets the pointer anew only where it leads somewhere: `if (t->root != NULL) t->root = make(); t->root->n++;`.
+
+Of a new test the code says as much where null is gone through behind it all the same: in the next round of a
+loop that should have been left.
 """
 
 from __future__ import annotations
@@ -22,8 +25,9 @@ from wolverine.core.expressions import (
     VariableReference,
     text,
 )
-from wolverine.core.parts import negated, null_test, parts, without_casts
-from wolverine.core.program import Assign, Branch, Instruction, Program, successors
+from wolverine.core.parts import negated, null_test, null_tests, parts, without_casts
+from wolverine.core.patch import NewJump
+from wolverine.core.program import Assign, Branch, Gap, Instruction, Program, successors
 from wolverine.core.trace import Trace
 from wolverine.core.types import PointerType
 from wolverine.repair.ranking.origins import Origins
@@ -58,6 +62,40 @@ def contradicted(program: Program, trace: Trace, origins: Origins) -> Mapping[in
             if turned:
                 found[step.location] = frozenset(turned)
     return found
+
+
+def only_asked(code: Sequence[Instruction], index: int, step: Branch, condition: Expression) -> bool:
+    """Whether another condition of the branch is the first to test a pointer for null, and in vain.
+
+    Null is gone through all the same behind it, with no other test on the way: in the next round of a loop.
+    """
+    asked = dict.fromkeys(place for place in null_tests(condition) if isinstance(place.type, PointerType))
+    known = {*null_tests(step.condition)}
+    return any(_lets_through(code, index, step, condition, place) for place in asked if place not in known)
+
+
+def leaves_with_null(
+    code: Sequence[Instruction], index: int, condition: Expression, leaving: NewJump, crashed: int
+) -> bool:
+    """Whether a loop is left from a gap where a pointer is null by which the condition of a branch crashed.
+
+    A test in that condition alone would do no more than put it off (`only_asked`).
+    """
+    gap, step = code[index], code[crashed]
+    place, kind = null_test(condition) or (None, "")
+    if place is None or kind != "==" or leaving.keyword != "break":
+        return False
+    if not isinstance(gap, Gap) or not isinstance(step, Branch) or not _goes_through(_read(step), place):
+        return False
+    tests = _testing(code, place)
+    outside = _unset(code, gap.leaves, index, place, tests)
+    return (
+        crashed in _unset(code, index, -1, place, tests)
+        and any(
+            _goes_through(_read(code[at]), place) for at in _unset(code, step.if_false, crashed, place, tests)
+        )
+        and not any(_goes_through(_read(code[at]), place) for at in outside)
+    )
 
 
 def looked_at_first(condition: Expression) -> int:
@@ -102,13 +140,17 @@ def _lets_through(
     sense = _leading(condition, place)
     if sense is None:
         return False
-    tests = {
+    reached = _unset(code, step.if_true if sense else step.if_false, index, place, _testing(code, place))
+    return any(_goes_through(_read(code[at]), place) for at in reached)
+
+
+def _testing(code: Sequence[Instruction], place: LValue) -> set[int]:
+    """The branches whose conditions are sure to have one value where the pointer is null."""
+    return {
         at
         for at, each in enumerate(code)
         if isinstance(each, Branch) and _leading(each.condition, place) is not None
     }
-    reached = _unset(code, step.if_true if sense else step.if_false, index, place, tests)
-    return any(_goes_through(_read(code[at]), place) for at in reached)
 
 
 def _turned(

@@ -25,7 +25,7 @@ from wolverine.repair.ranking.absorbed import (
     forestalls,
     mixes_alternatives,
 )
-from wolverine.repair.ranking.contradicted import looked_at_first
+from wolverine.repair.ranking.contradicted import looked_at_first, only_asked
 from wolverine.repair.ranking.distance import (
     condition_distance,
     looks_again,
@@ -85,6 +85,7 @@ _INTO_NULL = 2.0  # a loop goes on where the next round crashes
 _ROUND = 0.5  # in favour of a walk that is over where it began
 _ABSORBED = 2.0  # of two comparisons that are joined one says nothing
 _FORESTALLED = 0.8  # the `else if` behind it asks for nothing any more
+_ONLY_ASKED = 1.5  # a test for null, and null is gone through all the same
 _ASKED_TWICE = 0.5  # what asks twice for the same asks for something else
 
 
@@ -122,6 +123,7 @@ class Decisions(Insertions):
         score += _ABSORBED * (absorbs(new) and not absorbs(condition))
         score -= _ASKED_TWICE * asks_of_another(condition, new)
         score += self._flags.reckoned(function, condition, new)
+        score += _ONLY_ASKED * only_asked(code, index, step, new)
         asked = asked_in_vain(code, index, new) - asked_in_vain(code, index, condition)
         score += _ASKED_IN_VAIN * asked
         needless = protects_nothing(self._program, inside, index, new)
