@@ -67,6 +67,7 @@ def test_test_and_statement_change_together(test: str, wanted: set[str], tmp_pat
     ("old", "new"),
     [
         ("if (x->more)", "if (x->more == NULL)"),
+        ("if (x->more)", "while (x->more)"),
         ("x->more->up = y;", "y->up = y;"),
         ("x->more->up = y;", "{ x->more->up = y; leaf(1, x->more); }"),
     ],

@@ -20,10 +20,15 @@ _UNDER_IT = 3  # statements under the test that name the link, at most
 
 
 def links_exchanged(program: Program, function: Function) -> Iterator[tuple[Edit, ...]]:
-    """The edits that test another link of the node, of the same type, and go through that one instead."""
+    """The edits that test another link of the node, of the same type, and go through that one instead.
+
+    A loop that does so walks in another direction, which is another thing to say.
+    """
     code = function.code
     for step in code:
         if not isinstance(step, Branch) or step.location < 0 or step.if_true >= step.if_false:
+            continue
+        if program.location(step.location).loop:
             continue
         arm = code[step.if_true : step.if_false]
         for link in _tested(step.condition):
