@@ -189,6 +189,25 @@ def test_a_list_whose_links_were_corrected_is_laid_out_anew_once_it_is_whole() -
     assert columns == sorted(columns)
 
 
+def test_a_tree_whose_links_were_corrected_has_its_children_in_order() -> None:
+    heap = Heap()
+    heap.variable("root", to("ptree"), n(1))
+    heap.node(1, "ptree", 50, n(2), None, None)
+    heap.node(2, "ptree", 30, n(3), None, n(1))
+    heap.node(3, "ptree", 70, None, None, n(2))
+    before = heap.graph()
+    picture = layout(before)
+    assert picture.boxes[NodeId(3)].x < picture.boxes[NodeId(2)].x
+    for k, link, target in ((1, "right", n(3)), (2, "left", None)):
+        heap.set(k, link, target)
+        graph = heap.graph()
+        picture = layout(graph, picture, before=before, elsewhere=False, corrected=True)
+        before = graph
+    left, right = (picture.boxes[NodeId(k)] for k in (2, 3))
+    assert left.right < right.x
+    assert left.y == right.y
+
+
 def test_a_list_that_is_corrected_halfway_through_its_reversal_stays_where_it_is() -> None:
     heap = single_list(5)
     picture = layout(heap.graph())

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Mapping
+from itertools import pairwise
 from typing import Literal
 
 from wolverine.core.graph import NodeId
@@ -19,11 +20,13 @@ _Way = Literal["left", "right", "up", "down"]
 def disorder(picture: Picture, roles: Mapping[str, Role], within: Collection[NodeId] | None = None) -> int:
     """The arrows to children that do not lead down, and those along lists that lead against the others.
 
-    And those between boxes of two types that lead left or up.  A list that leads left as a whole is as good
-    as one that leads right, unless boxes left of it lead to it; rows follow each other downwards.
-    With `within` only arrows from these nodes to their like count.
+    And children that stand in another order than their parent has them, and arrows between boxes of two types
+    that lead left or up.  A list that leads left as a whole is as good as one that leads right, unless boxes
+    left of it lead to it; rows follow each other downwards.  With `within` only arrows from these nodes to
+    their like count.
     """
     found, ways = 0, dict[str, Counter[_Way]]()
+    children: dict[NodeId, list[tuple[int, int]]] = {}  # of a node: its line for each, and where that stands
     entered = Counter[str]()
     for arrow in picture.arrows:
         source, target = picture.boxes[arrow.source], picture.boxes[arrow.target]
@@ -43,11 +46,13 @@ def disorder(picture: Picture, roles: Mapping[str, Role], within: Collection[Nod
             continue
         if role.kind == "tree":
             found += target.y <= source.bottom
+            children.setdefault(arrow.source, []).append((arrow.line, target.x + target.right))
         elif role.kind == "list":
             ways.setdefault(source.kind, Counter())[_way(source, target)] += 1
     for kind, each in ways.items():
         found += each["up"] + (each["left"] if entered[kind] > 0 else min(each["left"], each["right"]))
-    return found
+    standing = ([x for _, x in sorted(each)] for each in children.values())
+    return found + sum(left > right for columns in standing for left, right in pairwise(columns))
 
 
 def roles_of(picture: Picture) -> dict[str, Role]:
