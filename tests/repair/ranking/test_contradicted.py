@@ -10,6 +10,7 @@ from playing import best, crash, program_of, words
 
 from wolverine.core.expressions import Logical, text
 from wolverine.core.program import Branch
+from wolverine.repair.engine import search
 from wolverine.repair.ranking.contradicted import contradicted, looked_at_first, only_asked
 from wolverine.repair.ranking.origins import origins
 
@@ -210,3 +211,37 @@ def test_a_new_test_for_null_is_in_vain_where_null_is_gone_through_behind_it(
     assert isinstance(step.condition, Logical)
     assert only_asked(code, at, replace(step, condition=step.condition.right), step.condition) == vain
     assert not only_asked(code, at, step, step.condition)  # it was asked before
+
+
+ROWS = """\
+#include <stdlib.h>
+struct node { int v; struct node *next, *below; };
+static void drop(struct node *prev, struct node *curr)
+{
+    while (curr) {
+        prev->next = curr->next;
+        curr = curr->below;
+        prev = prev->below;
+        while (prev->next != curr)
+            prev = prev->next;
+    }
+}
+int main(void)
+{
+    struct node *one = calloc(1, sizeof *one), *two = calloc(1, sizeof *two), *under = calloc(1, sizeof *one);
+    struct node *low = calloc(1, sizeof *low);
+    one->next = two;
+    one->below = under;
+    under->next = low;
+    two->below = low;
+    drop(one, two);
+    return one->next != NULL;
+}
+"""
+
+
+def test_a_search_that_ends_with_null_may_be_the_last(tmp_path: Path) -> None:
+    """That there is no row below ends both loops, which the text alone does not tell."""
+    problem = crash(ROWS, "drop", tmp_path)
+    told = [words(problem.program, each) for each in search(problem).candidates]
+    assert told.index("prev != NULL && prev->next != curr") < told.index("curr != NULL && prev->next != curr")

@@ -123,7 +123,8 @@ class Decisions(Insertions):
         score += _ABSORBED * (absorbs(new) and not absorbs(condition))
         score -= _ASKED_TWICE * asks_of_another(condition, new)
         score += self._flags.reckoned(function, condition, new)
-        score += _ONLY_ASKED * only_asked(code, index, step, new)
+        if not self._program.location(location).loop:  # a search that ends with null may well be the last
+            score += _ONLY_ASKED * only_asked(code, index, step, new)
         asked = asked_in_vain(code, index, new) - asked_in_vain(code, index, condition)
         score += _ASKED_IN_VAIN * asked
         needless = protects_nothing(self._program, inside, index, new)
