@@ -17,11 +17,13 @@ from wolverine.core.program import (
     Assign,
     Before,
     Branch,
+    Concrete,
     Declare,
     Function,
     Gap,
     Instruction,
     Jump,
+    Library,
     Program,
     Return,
     is_result,
@@ -99,9 +101,16 @@ def passed_over(program: Program, function: Function, index: int) -> Iterator[Pa
             return
         if any(isinstance(step, Declare) or _declares(program, step) for step in code[at:behind]):
             return
+        if any(_is_taken(code, each) for each in range(at, behind)):
+            return
         until = code[behind].location
         yield Passed(at, behind, last, until, whole is not None)
         at, last = behind, until
+
+
+def _is_taken(code: Sequence[Instruction], index: int) -> bool:
+    """Whether an effect is taken from the process, other than of a call of the library: it is left alone."""
+    return isinstance(code[index], Concrete) and not isinstance(code[index - 1], Library)
 
 
 def lasting(function: Function, places: Iterable[LValue]) -> list[LValue]:
