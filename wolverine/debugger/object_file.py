@@ -149,7 +149,7 @@ def _with_called(
     for section in sections:
         if section["sh_type"] == "SHT_RELA":
             led = leads.setdefault(sections[section["sh_info"]].name, set())
-            for _, info, _ in _entries(section, data):
+            for _, _, info, _ in _entries(section, data):
                 to = symbols[info >> 32].section
                 if isinstance(to, int) and to not in placed and sections[to].name.startswith(".text."):
                     led.add(sections[to].name)
@@ -161,10 +161,10 @@ def _with_called(
     return frozenset(found)
 
 
-def _entries(section: Any, data: bytes | bytearray) -> Iterator[tuple[int, int, int]]:
-    """The relocations of a section: offset, symbol and type, addend (ELF-64 object files)."""
+def _entries(section: Any, data: bytes | bytearray) -> Iterator[tuple[int, int, int, int]]:
+    """The relocations of a section: where they stand, offset, symbol and type, addend (ELF-64)."""
     for at in range(section["sh_offset"], section["sh_offset"] + section["sh_size"], _RELA.size):
-        yield _RELA.unpack_from(data, at)
+        yield at, *_RELA.unpack_from(data, at)
 
 
 def _placed(symbols: list[Symbol], file: str, program: ProgramSymbols, bias: int) -> dict[int, int]:
@@ -205,8 +205,7 @@ def _rewrite(
     debug = owner.startswith(".debug")
     if not debug and owner not in keep:
         return
-    for at in range(section["sh_offset"], section["sh_offset"] + section["sh_size"], _RELA.size):
-        offset, info, addend = _RELA.unpack_from(data, at)
+    for at, offset, info, addend in _entries(section, data):
         symbol = symbols[info >> 32]
         if isinstance(symbol.section, int):
             if symbol.section not in placed:
