@@ -5,12 +5,12 @@ Whoever frees such a struct goes as far as the number: what hung further on woul
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import replace
 from typing import NamedTuple
 
 from wolverine.core.expressions import COMPARISONS, Binary, Constant, Expression, Load, Member, text
-from wolverine.core.graph import MemoryGraph, NodeId, ObjectId, Place, Pointer, Value
+from wolverine.core.graph import MemoryGraph, NodeId, ObjectId, Place, Value
 from wolverine.core.parts import parts, without_casts
 from wolverine.core.program import Program
 from wolverine.core.types import VOID_POINTER, ArrayType, IntType, PointerType, StructReference
@@ -81,12 +81,12 @@ def emptied(graph: MemoryGraph, rules: Collection[Filled], layout: Layout) -> Me
     }
     if not beyond:
         return graph
-    cells = {**graph.cells, **beyond}
-    gone = _led_to(graph.cells) - _led_to(cells)
+    left = replace(graph, cells={**graph.cells, **beyond})
+    gone = graph.reachable() - left.reachable()
     return replace(
-        graph,
+        left,
         nodes={name: node for name, node in graph.nodes.items() if name not in gone},
-        cells={place: value for place, value in cells.items() if place.object not in gone},
+        cells={place: value for place, value in left.cells.items() if place.object not in gone},
         cell_types={place: kind for place, kind in graph.cell_types.items() if place.object not in gone},
         stretches={name: each for name, each in graph.stretches.items() if name not in gone},
     )
@@ -122,18 +122,3 @@ def _judged(
             count = graph.cells.get(Place(held, owner.begin + rule.number))
             if isinstance(count, int) and all(place in graph.cells for place in places):
                 yield rule, places, count
-
-
-def _led_to(cells: Mapping[Place, Value]) -> set[ObjectId]:
-    """The nodes to which variables of any activation lead."""
-    outgoing: dict[ObjectId, list[ObjectId]] = {}
-    for place, value in cells.items():
-        if isinstance(value, Pointer) and isinstance(value.object, NodeId):
-            outgoing.setdefault(place.object, []).append(value.object)
-    seen: set[ObjectId] = set()
-    pending: list[ObjectId] = [each for each in outgoing if not isinstance(each, NodeId)]
-    while pending:
-        new = [each for each in outgoing.get(pending.pop(), ()) if each not in seen]
-        seen.update(new)
-        pending += new
-    return seen
