@@ -38,11 +38,8 @@ class _Listening:
         match result:
             case results.Repaired():
                 self.lines |= {edit.line for edit in result.edits}
-            case results.Note(text) if text.startswith(_DOUBT):
-                self.doubts.append(text.removeprefix(_DOUBT))
-
-
-_DOUBT = "doubt: "
+            case results.Note(text) if text.startswith(results.DOUBT):
+                self.doubts.append(text.removeprefix(results.DOUBT))
 
 
 def fix(session: Session, outlet: Outlet, shell: Shell, wanted: Fixing) -> int:

@@ -19,8 +19,6 @@ from wolverine.session import results
 
 MOST = 12  # alternatives that are listed; `accept` takes the others too
 
-_DOUBT = "doubt: "
-
 
 def repair_of(timeline: Timeline) -> protocol.Repair | None:
     """The last repair as pages show it; None where there is none."""
@@ -35,8 +33,10 @@ def repair_of(timeline: Timeline) -> protocol.Repair | None:
         applied=result.applied,
         patch=result.patch,
         edits=tuple(protocol.Edit(e.kind, e.line, e.before, e.after) for e in result.edits),
-        doubts=tuple(note.removeprefix(_DOUBT) for note in made.notes if note.startswith(_DOUBT)),
-        notes=tuple(note for note in made.notes if not note.startswith(_DOUBT)),
+        doubts=tuple(
+            note.removeprefix(results.DOUBT) for note in made.notes if note.startswith(results.DOUBT)
+        ),
+        notes=tuple(note for note in made.notes if not note.startswith(results.DOUBT)),
         total=result.candidates,
         behaviours=result.behaviours,
         alternatives=tuple(_alternatives(timeline, made)),

@@ -577,13 +577,13 @@ class Repairing:
         best = repairs.candidates[index]
         new = Patch(tuple(edit for edit in best.patch.edits if edit not in earlier.edits))
         if self._leak and frees(self._program, new):
-            self._emit(results.Note("doubt: maybe what is freed now should not have been lost"))
+            self._emit(results.Note(f"{results.DOUBT}maybe what is freed now should not have been lost"))
         if self._uses_freed(best.patch, trace, repairs):
-            self._emit(results.Note("doubt: under the repair a node is used after it was freed"))
+            self._emit(results.Note(f"{results.DOUBT}under the repair a node is used after it was freed"))
         bare = "" if not trace.bare else "that it has no end" if trace.endless else "the crash"
         bare = "that nodes are lost" if trace.lost else bare
         for text in doubts(self._execution.model, trace, repairs, best, len(earlier.edits), bare=bare):
-            self._emit(results.Note(f"doubt: {text}"))
+            self._emit(results.Note(results.DOUBT + text))
 
     def _tell_where(self, trace: Trace, outcome: Passed) -> None:
         """A repair may lead the execution past the call that crashed: then it stands further on.

@@ -14,6 +14,7 @@ from wolverine.core.graph import MemoryGraph
 
 JsonValue = Any
 JsonObject = dict[str, Any]
+DOUBT = "doubt: "  # with which a `Note` begins that speaks against a repair
 
 
 @dataclass(frozen=True, slots=True)
