@@ -143,7 +143,7 @@ class Runs:
         self._retained = retained(program, name)
         self._surrendered = surrendered(program, name)
         self._scratch = rules.scratch
-        self._ordered = frozenset(rules.ordered)
+        self._ordered = rules.ordered
         self._pool = Pool(self._machine)
         self._menus = menus
         self._opened: dict[int, Any] = {}
@@ -178,7 +178,7 @@ class Runs:
         self.seated = turn + 1
         seat(machine, heap, ((self._name, 0),))
         led = leaders(machine.memory) if self._rules.links else {}
-        in_order = throughout(self._ordered, heap, self._rules.links) if self._ordered else self._ordered
+        in_order = throughout(self._ordered, heap, self._rules.links)
         self._rules = self._rules._replace(
             structs=tags(heap), led=led, owners=self._owners(heap), ordered=in_order
         )

@@ -113,7 +113,7 @@ from wolverine.repair.source.rows import passed_over
 from wolverine.repair.source.stepping import left_behind, steps_unappended
 from wolverine.repair.source.ties import tied
 from wolverine.repair.source.unvarying import passes_numbers_alone
-from wolverine.repair.source.walk import used_behind
+from wolverine.repair.source.walk import located, used_behind
 from wolverine.repair.special.keeping import kept_in
 from wolverine.semantics.replacing import repeating
 
@@ -247,9 +247,10 @@ class Changes(Decisions):
 
     def _leaves_with_null(self, function: str, index: int, condition: Expression, jump: NewJump) -> bool:
         """Whether a jump leaves a loop with the null pointer by which the execution crashed there."""
-        code = self._program.functions[function].code
-        crashed = next((at for at, step in enumerate(code) if step.location == self._crashed >= 0), None)
-        return crashed is not None and leaves_with_null(code, index, condition, jump, crashed)
+        if self._crashed < 0 or self._program.location(self._crashed).function != function:
+            return False
+        inside = self._program.functions[function]
+        return leaves_with_null(inside.code, index, condition, jump, located(inside, self._crashed))
 
     def _joined(self, function: str, index: int, location: int, slot: Before, made: ShortCircuit) -> float:
         """The distance of a test that is joined to a condition."""

@@ -301,10 +301,8 @@ class Insertions:
             score += _END * self._mirrored.ends(function, index, target, value)
         score += _ABROAD * len(used & self._abroad(function))
         score += _TWIN * self._twins.assignment(function, index, target, value)
-        anew = begins_a_round(inside, index, target, value)
-        if search := begins_another_search(inside, index, target, value):
-            anew += search
-        if anew:
+        search = begins_another_search(inside, index, target, value)
+        if anew := begins_a_round(inside, index, target, value) + search:
             score += anew
         elif index in around.behind(index):
             score += _ANEW if walks_within(code, index, target) else _LOOPED

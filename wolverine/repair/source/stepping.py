@@ -86,10 +86,7 @@ def steps_once(code: Sequence[Instruction], index: int) -> bool:
     if _step(step) is None or loop is None or at not in loop:
         return False
     assert isinstance(step, Assign)
-    return all(
-        each is step or not isinstance(each, Assign) or each.target != step.target
-        for each in code[loop.start : loop.stop]
-    )
+    return _alone(code, loop, step)
 
 
 def left_behind(function: Function, index: int, target: LValue, value: Expression) -> bool:
@@ -106,17 +103,17 @@ def left_behind(function: Function, index: int, target: LValue, value: Expressio
     loop = next(loops_around(code, index), None)
     if loop is None or any(each.name == name for each in function.parameters):
         return False
-    inside = [code[at] for at in loop]
-    setting = [step for step in code if _sets(step, target)]
-    if any(_sets(step, target) for step in inside):
+    setting = {at: step for at, step in enumerate(code) if _sets(step, target)}
+    if not setting or any(at in loop for at in setting):
         return False
-    begun = setting and all(isinstance(step, Assign) and _is_held(step.value) for step in setting)
+    inside = [code[at] for at in loop]
+    begun = all(isinstance(step, Assign) and _is_held(step.value) for step in setting.values())
     others = any(
         other is not None and other.offset == link.offset and other.base.type == link.base.type
         for other in map(_step, inside)
     )
     return (
-        bool(begun)
+        begun
         and others
         and any(reads_through(parts(each), name) for step in inside for each in expressions_of(step))
     )
@@ -128,12 +125,10 @@ def is_the_only_step(code: Sequence[Instruction], index: int) -> bool:
     if _step(step) is None or loop is None:
         return False
     assert isinstance(step, Assign)
-    inside = [code[at] for at in range(loop.start, loop.stop)]
-    sets = [each for each in inside if isinstance(each, Assign) and each.target == step.target]
     name = lvalue_text(step.target)
-    return len(sets) == 1 and any(
+    return _alone(code, loop, step) and any(
         isinstance(each, Branch) and each.if_false not in loop and name in variables(each.condition)
-        for each in inside
+        for each in code[loop.start : loop.stop]
     )
 
 
@@ -192,14 +187,19 @@ def begins_at_an_end(
     )
 
 
+def _alone(code: Sequence[Instruction], loop: range, step: Assign) -> bool:
+    """Whether no other assignment in a loop sets what one sets."""
+    return all(
+        each is step or not isinstance(each, Assign) or each.target != step.target
+        for each in code[loop.start : loop.stop]
+    )
+
+
 def _sets(step: Instruction, target: VariableReference) -> bool:
     """Whether an instruction sets a variable, or hands out its address."""
-    if isinstance(step, Assign):
-        set_here = step.target == target
-    else:
-        set_here = isinstance(step, Call | Library) and step.result == target
-    if set_here:
-        return True
+    match step:
+        case Assign(_, place) | Call(result=place) | Library(result=place) if place == target:
+            return True
     return any(
         isinstance(each, AddressOf) and each.place == target
         for expression in expressions_of(step)
