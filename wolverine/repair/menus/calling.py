@@ -66,6 +66,7 @@ class Callable:
     writes: bool
     dropped: bool  # whether some call of it drops the result, it has none, or its caller knows that
     passed: list[Counter[str]] = field(default_factory=list)  # texts of what each parameter is given
+    back: set[int] = field(default_factory=set)  # parameters that take what the result is stored in again
 
 
 class Callables:
@@ -94,6 +95,13 @@ class Callables:
     def _note(self, function: Function) -> None:
         values: dict[str, Expression] = {}
         read = {name for step in function.code for name in _read(step)}
+        stored = {
+            step.value.place.name: lvalue_text(step.target)
+            for step in function.code
+            if isinstance(step, Assign)
+            and isinstance(step.value, Load)
+            and isinstance(step.value.place, VariableReference)
+        }
         for step in function.code:
             if isinstance(step, Assign) and isinstance(step.target, VariableReference):
                 values[step.target.name] = step.value
@@ -106,10 +114,14 @@ class Callables:
                 if known is None:
                     continue
                 known.dropped = known.dropped or step.result is None or step.result.name not in read
-                for counter, argument in zip(known.passed, step.arguments, strict=False):
+                kept = None if step.result is None else stored.get(step.result.name, step.result.name)
+                for number, (counter, argument) in enumerate(zip(known.passed, step.arguments, strict=False)):
                     match argument:
                         case Load(VariableReference(name)) if name in values:
-                            counter[text(values[name])] += 1
+                            written = text(values[name])
+                            counter[written] += 1
+                            if written == kept:
+                                known.back.add(number)
 
     def of(self, caller: str) -> Iterator[Callable]:
         """Those that the function can name, without those that would call it in turn for the first time."""
@@ -199,7 +211,7 @@ class Calling:
             result = each.function.result
             targets = self._targets(scope, result, near) if repairable(result) else []
             for arguments in lists:
-                for target in targets:
+                for target in (*targets, *self._back(each, arguments, targets)):
                     stored = NewCall(each.function.name, arguments, target)
                     yield Choice(stored)
                     if each.writes and isinstance(target.type, PointerType):
@@ -215,6 +227,15 @@ class Calling:
                 yield Choice(returned)
                 yield from (Choice(Guarded(test, returned)) for test in tests)
 
+    def _back(
+        self, called: Callable, arguments: Sequence[Expression], stored: Container[LValue]
+    ) -> Iterator[LValue]:
+        """Other places that are passed and take the result, as in calls elsewhere: `t->l = del(t->l, k)`."""
+        for number in sorted(called.back):
+            match arguments[number]:
+                case Load(place) if place not in stored and self._vocabulary.writable(place):
+                    yield place
+
     def passed(self, scope: Scope, index: int, called: str) -> list[list[Expression]] | None:
         """What a call in the gap at an instruction may pass to a function, by parameter; None if to none."""
         near = frozenset(self._near(index))
@@ -224,13 +245,15 @@ class Calling:
                 return [self._values(scope, p, known, near)[:_OFFERED] for p, known in pairs]
         return None
 
-    def instead(self, called: str, index: int) -> Iterator[Choice]:
+    def instead(self, scope: Scope, called: str, index: int) -> Iterator[Choice]:
         """The functions of the same type as the one that is called there: perhaps one of them was meant.
 
-        Where a node is freed, that may be one that frees what hangs on it first, or the other way round.
+        Where a node is freed, that may be one that frees what hangs on it first, or the other way round; or
+        one that takes the node out where it stands, and says what stands there now.
         """
         if called == "free":
             yield from self._freeing(index)
+            yield from self._taking_out(scope, index)
             return
         own = self._program.functions[called]
         types = [each.type for each in own.parameters]
@@ -249,6 +272,19 @@ class Calling:
         for other in (*others, *([self._function] if self._function not in others else ())):
             if [each.type for each in other.parameters] == [kind] and may_free(self._program, other.name):
                 yield Choice(OtherFunction(other.name))
+
+    def _taking_out(self, scope: Scope, index: int) -> Iterator[Choice]:
+        """The calls that free a node and put, or give back, what takes its place."""
+        near = frozenset(self._near(index))
+        for each in self._callables:
+            name, dropped = each.function.name, each.dropped and len(each.function.parameters) > 1
+            if (each.back or dropped) and may_free(self._program, name):
+                for arguments in islice(self._arguments(each, scope, near), _TUPLES):
+                    if dropped:
+                        yield Choice(NewCall(name, arguments))
+                    yield from (
+                        Choice(NewCall(name, arguments, place)) for place in self._back(each, arguments, ())
+                    )
 
     @staticmethod
     def _tested(scope: Scope, near: Container[str]) -> list[VariableReference]:

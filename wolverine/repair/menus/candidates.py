@@ -289,19 +289,21 @@ class Menus:
             case Call(_, called) if where.kind == "allocation":
                 return self._allocated(location, function, index, called)
             case Call(_, called):
-                return self._call(vocabulary, location, function, index, called)
+                return self._call(vocabulary, scope, location, function, index, called)
             case Jump() if self.guarded and removable(self._program.functions[function], index):
                 return _whole(location, function, index, (Choice(Deletion()),))
             case Branch(_, condition):
                 return self._condition(vocabulary, scope, location, function, index, condition)
         return None
 
-    def _call(self, vocabulary: Vocabulary, location: int, function: str, index: int, called: str) -> Menu:
+    def _call(
+        self, vocabulary: Vocabulary, scope: Scope, location: int, function: str, index: int, called: str
+    ) -> Menu:
         """What may stand in the place of a call: one of another function, nothing for a statement."""
         gone = (Choice(Deletion()),) if self._program.location(location).kind == "call" else ()
         others: tuple[Choice, ...] = ()
         if self._calls and (called in self._program.functions or called == "free"):
-            others = tuple(self._called(function, vocabulary).instead(called, index))
+            others = tuple(self._called(function, vocabulary).instead(scope, called, index))
         calls = ((1 << len(others)) - 1) << len(gone)
         return Menu(location, function, index, (*gone, *others), all=(1 << len(gone)) - 1, calls=calls)
 
