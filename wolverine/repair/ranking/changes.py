@@ -100,6 +100,7 @@ from wolverine.repair.ranking.oddity import (
     shape,
     shelters_other,
 )
+from wolverine.repair.source.balanced import balanced
 from wolverine.repair.source.called import argument_of, nulls_passed
 from wolverine.repair.source.counting import counts_only_up, counts_otherwise
 from wolverine.repair.source.dropped import Dropped
@@ -127,6 +128,7 @@ _ANYWAY = 1.0  # what is done in the other case is done next in all of them
 _TWICE = 0.5  # a call is given the same value in two places
 _ALIKE = 0.8  # in favour of two arguments of one name: `compare(key, n->key)`
 _OFTEN = 0.02  # between equals: for each other call of the statement that is given that value
+_BALANCED = 0.8  # two fields of one node are passed alike: `rank(t->left) < rank(t->right)`
 _PAIRED = 0.1  # what is passed is reckoned of the same two nodes as what is passed beside it
 _PACE = 0.6  # what counts by one counts by another number
 _ONLY_UP = 0.3  # or up where nodes go, as it is counted up where they come
@@ -349,6 +351,7 @@ class Changes(Decisions):
         alike = passes_namesakes(code, index, new) - passes_namesakes(code, index, value)
         score -= _ALIKE * alike
         score += _OFTEN * passed_beside(inside, index, new)
+        score += _BALANCED * (balanced(inside, index, value) - balanced(inside, index, new))
         score -= _PAIRED * pairs_as_beside(inside, index, new)
         score += _RECKONED * reckons_with_key(inside, new)
         score -= EXTENT * self._extents.favours(function, index, new)
