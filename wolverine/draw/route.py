@@ -314,8 +314,9 @@ class Router:
                 x, y = x + step_x, y + step_y
             arriving = leaving
         canvas.head(*corners[-1], _HEADS[heading], wish.style)
-        if wish.into is not None and wish.meets(points) and corners[-2][1] == corners[-1][1]:
-            low, high = sorted((corners[-2][0], corners[-1][0]))
+        last = corners[-2:]  # one point alone, where the boxes stand so near
+        if wish.into is not None and wish.meets(points) and last[0][1] == last[-1][1]:
+            low, high = sorted((last[0][0], last[-1][0]))
             stretch = [(x, corners[-1][1]) for x in range(low, high + 1)]
             self._ends.setdefault(corners[-1], (wish.target, wish.into, stretch))
         if wish.source.boxed:
