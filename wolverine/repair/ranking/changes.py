@@ -110,7 +110,7 @@ from wolverine.repair.source.misdirected import directs, misdirected
 from wolverine.repair.source.relaxed import stored_alike
 from wolverine.repair.source.repeated import made_again, reckoned_again
 from wolverine.repair.source.rows import passed_over
-from wolverine.repair.source.stepping import left_behind, steps_unappended
+from wolverine.repair.source.stepping import is_copied_step, left_behind, steps_unappended
 from wolverine.repair.source.ties import tied
 from wolverine.repair.source.unvarying import passes_numbers_alone
 from wolverine.repair.source.walk import located, used_behind
@@ -151,6 +151,7 @@ _NULL_PASSED = 0.8  # nothing is passed, where no other call does so
 _GOING_ROUND = 0.4  # the remainder by an array's length, as the program takes it elsewhere
 _STEP_ASKED = 0.3  # a step to what was appended is made where something was
 _REMADE = 0.9  # what is reckoned anew stands in the variable, which has changed since
+_STEP_COPIED = 0.5  # in favour of renaming both variables of a step that was copied from the one beside it
 _KEPT = 0.8  # what cannot be read any more where it crashes stands in that variable as well
 
 
@@ -326,8 +327,9 @@ class Changes(Decisions):
             score += _PACE * counts_otherwise(target, value, new)
             score += _ONLY_UP * counts_only_up(self._program, inside, target, value, new)
             score += _OTHER_KIND * of_another_kind(target, value, new)
+        score -= _STEP_COPIED * is_copied_step(inside, index, other, new)
             score -= EXTENT * self._extents.favours(function, index, new)
-            score -= _REMADE * began_with(code, new, value)
+            score -= _REMADE * began_with(code, index, new, value)
             score -= _APPENDED * appends(code, index, other, new)
             if stored_alike(code, index, new):
                 score = min(score, RELAXED)

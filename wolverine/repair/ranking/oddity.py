@@ -253,12 +253,16 @@ def abreast(code: Sequence[Instruction], index: int, target: LValue, value: Expr
     return False
 
 
-def began_with(code: Sequence[Instruction], new: Expression, value: Expression) -> bool:
-    """Whether `new` is a variable that was first given the `value`, which is no plain one: `c = 2 * i`."""
+def began_with(code: Sequence[Instruction], index: int, new: Expression, value: Expression) -> bool:
+    """Whether `new` is a variable that was first given the `value`, which is no plain one: `c = 2 * i`.
+
+    That is further up.  What a step reckons of the variable itself (`p = p->next`) is another value at once.
+    """
     match new:
-        case Load(VariableReference() as place) if not plain(value):
+        case Load(VariableReference() as place) if not plain(value) and place.name not in variables(value):
             return any(
-                isinstance(s, Assign) and s.target == place and text(s.value) == text(value) for s in code
+                isinstance(s, Assign) and s.target == place and text(s.value) == text(value)
+                for s in code[:index]
             )
     return False
 
