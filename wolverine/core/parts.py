@@ -117,6 +117,23 @@ def parts(expression: Expression) -> Iterator[Expression]:
             yield from parts(otherwise)
 
 
+def evaluated(condition: Expression, holds: bool | None = None) -> Iterator[Expression]:
+    """What is surely evaluated of a condition, outermost first: of `a && b` both only where it `holds`.
+
+    Where that is None, it is not known whether it does.
+    """
+    match condition:
+        case Unary("!", operand):
+            yield from evaluated(operand, None if holds is None else not holds)
+        case Logical(operator, left, right):
+            both = holds is not None and holds == (operator == "&&")
+            yield from evaluated(left, holds if both else None)
+            if both:
+                yield from evaluated(right, holds)
+        case _:
+            yield from parts(condition)
+
+
 def place_parts(place: LValue) -> Iterator[Expression]:
     """Every expression inside an lvalue."""
     match place:

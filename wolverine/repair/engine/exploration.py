@@ -12,6 +12,7 @@ from wolverine.repair.engine.found import Found
 from wolverine.repair.engine.kinds import (
     calls_omitted,
     each_by_itself,
+    jumps_tested,
     links_early,
     made_twice,
     statements_moved,
@@ -81,7 +82,10 @@ class Exploration:
         if stage.special:
             few = singular(bench, onward=stage.onward)
             found, stopped = self._explored(stage, few)
-            return [spelled(space, few.menus, bench.menus) for space in found], stopped
+            found = [spelled(space, few.menus, bench.menus) for space in found]
+            if stage.own_control:
+                found += jumps_tested(context, bench, found)
+            return found, stopped
         if stage.early:
             self._ended[_name(stage)] = True
             found = links_early(context, stage, bench)

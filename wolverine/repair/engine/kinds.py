@@ -18,6 +18,8 @@ from wolverine.repair.special.omitted import omitted
 from wolverine.repair.special.sameness import leaving_for_one
 from wolverine.repair.special.singles import singular, spelled
 from wolverine.repair.special.stages import CALLS_SHARE, NODES_SHARE, SPECIAL_SHARE, Stage
+from wolverine.repair.special.unasked import EDITS as UNASKED
+from wolverine.repair.special.unasked import jumps_under_tests
 
 SEVERAL = 2  # edits, of which it may take long to try all
 MOVE = 2  # edits: a deletion and an insertion
@@ -46,7 +48,17 @@ def single_edits(
     few = singular(bench, returning=returning, onward=onward)
     most = context.most(SPECIAL_SHARE if onward else NODES_SHARE)
     found = few.found(context.work, 1, most, own_control=onward)
-    return [spelled(space, few.menus, bench.menus) for space in found]
+    spelled_out = [spelled(space, few.menus, bench.menus) for space in found]
+    return [*spelled_out, *jumps_tested(context, bench, spelled_out)] if onward else spelled_out
+
+
+def jumps_tested(context: Context, bench: Bench, found: list[Space]) -> list[Space]:
+    """Jumps put under a test, of those that these repairs do without, where two edits are allowed."""
+    budget = context.problem.budget
+    if budget.edits < UNASKED or budget.insertions == 0:
+        return []
+    most = context.most(SPECIAL_SHARE)
+    return jumps_under_tests(bench, context.work, most, found, own_control=True)
 
 
 def left_for_one(context: Context, bench: Bench) -> list[Space]:

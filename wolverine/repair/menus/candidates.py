@@ -78,6 +78,7 @@ from wolverine.repair.menus.skips import lasting, skips
 from wolverine.repair.menus.subscripts import Subscripts
 from wolverine.repair.menus.sums import Field, field_of, from_others, passed_for, reckoned, sums
 from wolverine.repair.menus.taking_out import where_it_leads
+from wolverine.repair.menus.unasked import under_tests
 from wolverine.repair.menus.unreferenced import unreferenced
 from wolverine.repair.menus.variants import Variants, added, counted_elsewhere
 from wolverine.repair.menus.vocabulary import (
@@ -529,7 +530,9 @@ class Menus:
         leaving = ends_an_arm(self._program, menu.location, menu.index)
         leaving = leaving or ends_without(self._program.functions[menu.function], menu.index)
         leaping = offered(self._program, menu.function, menu.index)
-        return guarded_menu(menu, made, leaving=leaving, leaping=leaping)
+        whole = guarded_menu(menu, made, leaving=leaving, leaping=leaping)
+        tested = under_tests(self._program.functions[menu.function], menu.index, whole)
+        return replace(whole, alone=whole.alone | (tested & ~whole.all))
 
     def _under(self, vocabulary: Vocabulary, scope: Scope, function: str) -> Under:
         """The tests and returns of a scope."""

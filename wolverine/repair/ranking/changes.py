@@ -45,6 +45,7 @@ from wolverine.repair.menus.allocations import makers, unset
 from wolverine.repair.menus.bounds import among_several, is_bound
 from wolverine.repair.menus.jumps import whole_arm
 from wolverine.repair.menus.taking_out import leads_past
+from wolverine.repair.menus.unasked import unasked
 from wolverine.repair.menus.vocabulary import occurring_locations
 from wolverine.repair.ranking.contradicted import leaves_with_null
 from wolverine.repair.ranking.decisions import (
@@ -111,7 +112,7 @@ from wolverine.repair.source.misdirected import directs, misdirected
 from wolverine.repair.source.relaxed import stored_alike
 from wolverine.repair.source.repeated import made_again, reckoned_again
 from wolverine.repair.source.rows import passed_over
-from wolverine.repair.source.stepping import left_behind, steps_unappended
+from wolverine.repair.source.stepping import is_copied_step, left_behind, steps_unappended
 from wolverine.repair.source.ties import tied
 from wolverine.repair.source.unvarying import passes_numbers_alone
 from wolverine.repair.source.walk import located, used_behind
@@ -149,8 +150,10 @@ _BARE = 0.8  # a node that nothing fills, where another function makes such node
 _LOOP = 2.0  # a loop that frees a list
 CLOSEST_SPECIAL = TEST + BOUND
 CLOSEST_ONWARD = 0.8  # a jump is gone: few are, by which an execution comes out right
+_CUT_OFF = 0.25  # and nothing behind it was ever executed: it was rather to stand under a test
 _NULL_PASSED = 0.8  # nothing is passed, where no other call does so
 _GOING_ROUND = 0.4  # the remainder by an array's length, as the program takes it elsewhere
+_STEP_COPIED = 0.5  # in favour of renaming both variables of a step that was copied from the one beside it
 _STEP_ASKED = 0.3  # a step to what was appended is made where something was
 _REMADE = 0.9  # what is reckoned anew stands in the variable, which has changed since
 _KEPT = 0.8  # what cannot be read any more where it crashes stands in that variable as well
@@ -174,7 +177,9 @@ class Changes(Decisions):
         function, index, step = self._instruction(edit.location)
         match step, edit.replacement:
             case Jump(), Deletion():
-                return DELETION if whole_arm(self._program.functions[function], index) else CLOSEST_ONWARD
+                inside = self._program.functions[function]
+                gone = CLOSEST_ONWARD + _CUT_OFF * (unasked(inside, index) is not None)
+                return DELETION if whole_arm(inside, index) else gone
             case Call(), Deletion() if self._program.location(edit.location).kind == "allocation":
                 return 0.0  # it goes with the statement around it
             case _, Deletion():
@@ -324,12 +329,13 @@ class Changes(Decisions):
         score += NAMESAKE * (namesakes(target, value) - namesakes(other, new))
         score += _FEIGNED * self._feigns(function, other, new, step)
         score += ANOTHER * bool(variables(new) - variables(value) - variables(target))
+        score -= _STEP_COPIED * is_copied_step(inside, index, other, new)
         if other == target:
             score += _PACE * counts_otherwise(target, value, new)
             score += _ONLY_UP * counts_only_up(self._program, inside, target, value, new)
             score += _OTHER_KIND * of_another_kind(target, value, new)
             score -= EXTENT * self._extents.favours(function, index, new)
-            score -= _REMADE * began_with(code, new, value)
+            score -= _REMADE * began_with(code, index, new, value)
             score -= _APPENDED * appends(code, index, other, new)
             if stored_alike(code, index, new):
                 score = min(score, RELAXED)

@@ -12,6 +12,7 @@ from wolverine.repair.heaps.trials import Part
 from wolverine.repair.menus.candidates import Menus
 from wolverine.repair.menus.guards import Product
 from wolverine.repair.menus.menu import Menu
+from wolverine.repair.menus.unasked import puts_under_a_test
 from wolverine.repair.menus.wording import replacement_text
 from wolverine.repair.ranking.score import Scores
 from wolverine.repair.source.equality import comparisons
@@ -29,6 +30,7 @@ _NAMED = 0.5  # by which they have the names of the parameters, or a recursion t
 _SEVERAL = 0.1  # one slip in several places, rather than in one
 _SLIP = 1.1  # another variable in all arguments of a call, or a step at another argument
 _PLACES = 1.2  # two assignments of which each sets what the other did
+_UNASKED = 0.9  # a jump that is there is put under a test, rather than a new one in
 _SET_ELSEWHERE = 1.9  # a place is set to something else, at another place
 _FARTHER = 0.3  # and of every statement more that it is moved across
 
@@ -112,6 +114,8 @@ class Closest:
             - early_distance(self._program, keeping, assigning)
             for keeping, assigning in read_early(self._program, patch)
         )
+        tested = puts_under_a_test(self._program, patch)
+        saved += self._scores.edit(tested) + _UNASKED if tested is not None else 0.0
         return saved + sum(
             self._scores.edit(gone) + self._scores.edit(asked) - _COMPARED
             for gone, asked in comparisons(self._program, patch)

@@ -21,7 +21,15 @@ from wolverine.core.expressions import (
     text,
     variables,
 )
-from wolverine.core.parts import amount_added, conjuncts, null_test, parts, place_parts, without_casts
+from wolverine.core.parts import (
+    amount_added,
+    conjuncts,
+    evaluated,
+    null_test,
+    parts,
+    place_parts,
+    without_casts,
+)
 from wolverine.core.patch import Edit, NewAssignment, Patch
 from wolverine.core.program import (
     RESULT_NAME,
@@ -245,12 +253,16 @@ def abreast(code: Sequence[Instruction], index: int, target: LValue, value: Expr
     return False
 
 
-def began_with(code: Sequence[Instruction], new: Expression, value: Expression) -> bool:
-    """Whether `new` is a variable that was first given the `value`, which is no plain one: `c = 2 * i`."""
+def began_with(code: Sequence[Instruction], index: int, new: Expression, value: Expression) -> bool:
+    """Whether `new` is a variable that was first given the `value`, which is no plain one: `c = 2 * i`.
+
+    That is further up.  What a step reckons of the variable itself (`p = p->next`) is another value at once.
+    """
     match new:
-        case Load(VariableReference() as place) if not plain(value):
+        case Load(VariableReference() as place) if not plain(value) and place.name not in variables(value):
             return any(
-                isinstance(s, Assign) and s.target == place and text(s.value) == text(value) for s in code
+                isinstance(s, Assign) and s.target == place and text(s.value) == text(value)
+                for s in code[:index]
             )
     return False
 
@@ -399,13 +411,13 @@ def asks_what_is_set(
     known = set(_asked(condition))
     asked, at = [pair for pair in _asked(new) if pair not in known], index
     while asked and len(before := arriving(leading, at)) == 1:
-        [at] = before
+        following, [at] = at, before
         step = code[at]
         if isinstance(step, Assign):
             if any(_settled_by(step, *pair) for pair in asked):
                 return True
             asked = [pair for pair in asked if not any(_may_set(step.target, each) for each in pair)]
-        if any(other is None and _led_through(step, place) for place, other in asked):
+        if any(other is None and _led_through(step, following, place) for place, other in asked):
             return True
         if isinstance(step, Call | Library | Concrete | Branch):
             return False
@@ -433,9 +445,13 @@ def _may_set(target: LValue, place: LValue | None) -> bool:
     return any(each.type == target.type and not isinstance(each, VariableReference) for each in inside)
 
 
-def _led_through(step: Instruction, place: LValue) -> bool:
-    """Whether an instruction goes through the pointer."""
-    inside = [part for each in expressions_of(step) for part in parts(each)]
+def _led_through(step: Instruction, following: int, place: LValue) -> bool:
+    """Whether an instruction surely goes through the pointer, where execution goes on at `following`."""
+    if isinstance(step, Branch):
+        holds = None if step.if_true == step.if_false else following == step.if_true
+        inside = [*evaluated(step.condition, holds)]
+    else:
+        inside = [part for each in expressions_of(step) for part in parts(each)]
     if isinstance(step, Assign):
         inside.append(Load(step.target))
     return isinstance(place.type, PointerType) and reads_through(inside, text(Load(place)))

@@ -19,7 +19,17 @@ from wolverine.core.expressions import (
     variables,
 )
 from wolverine.core.parts import parts
-from wolverine.core.patch import NO_EDITS, Deletion, Edit, Guarded, NewAssignment, NewValue, Patch
+from wolverine.core.patch import (
+    NO_EDITS,
+    Deletion,
+    Edit,
+    Guarded,
+    NewAssignment,
+    NewJump,
+    NewReturn,
+    NewValue,
+    Patch,
+)
 from wolverine.core.program import Assign, Branch, Program
 from wolverine.core.trace import Trace
 from wolverine.repair.heaps.entries import Case
@@ -69,12 +79,17 @@ def in_vain(trace: Trace, found: list[Entry]) -> list[Entry]:
 
 
 def _less(patch: Patch) -> Iterator[Patch]:
-    """The patches that do less than this one with one edit: no `else`, no statement."""
+    """The patches that do less than this one: no `else`, no statement, no test under which a jump was put."""
     match patch.edits:
         case (Edit(location, Guarded(condition, statement, NewAssignment())),):
             yield Patch((Edit(location, Guarded(condition, statement)),))
         case (Edit(location, NewAssignment() | NewValue()),):
             yield Patch((Edit(location, Deletion()),))
+        case (one, other):
+            for gone, put in ((one, other), (other, one)):
+                match gone.replacement, put.replacement:
+                    case Deletion(), Guarded(_, NewReturn() | NewJump()):
+                        yield Patch((gone,))
 
 
 def going_on(

@@ -6,7 +6,7 @@ Where a program appends over a link (`l->rear->next = n; l->rear = n;`) nothing 
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from wolverine.core.expressions import (
     AddressOf,
@@ -117,6 +117,67 @@ def left_behind(function: Function, index: int, target: LValue, value: Expressio
         and others
         and any(reads_through(parts(each), name) for step in inside for each in expressions_of(step))
     )
+
+
+def is_copied_step(function: Function, index: int, target: LValue, value: Expression) -> bool:
+    """Whether an assignment makes a step of what was copied from the one beside it, and renamed in one place.
+
+    So `q = q->next` in the place of `q = p->next`, or of `p = q->next`, next to `p = p->next` (Li et al.,
+    "CP-Miner", OSDI 2004): two variables go through two lists there.  That the other one is led on by itself
+    as well, the function says elsewhere, or the loop asks for both whether there is anything left.
+    """
+    code = function.code
+    link, was = _step(Assign(-1, target, value)), code[index]
+    if link is None or not isinstance(was, Assign) or not isinstance(target, VariableReference):
+        return False
+    beside = [_step_like(code, index, towards, link) for towards in (-1, 1)]
+    walks = [each for each in beside if each is not None and each != target and each.type == target.type]
+    return any(
+        _is_half_renamed(was, walk, target, link) and _go_alike(code, index, walk, target, link)
+        for walk in walks
+    )
+
+
+def _step_like(code: Sequence[Instruction], index: int, towards: int, link: Member) -> LValue | None:
+    """What the next statement in a direction leads on over such a link, if it does."""
+    at = index + towards
+    while 0 <= at < len(code) and isinstance(code[at], Gap):
+        at += towards
+    other = _step(code[at]) if 0 <= at < len(code) else None
+    step = code[at] if other is not None and _same_link(other, link) else None
+    return step.target if isinstance(step, Assign) else None
+
+
+def _is_half_renamed(was: Assign, walk: LValue, target: LValue, link: Member) -> bool:
+    """Whether of a step of one variable one mention has become the other one."""
+    match was:
+        case Assign(_, place, Load(Member(Dereference(Load(through))) as over)) if _same_link(over, link):
+            return (place, through) in ((target, walk), (walk, target))
+    return False
+
+
+def _go_alike(
+    code: Sequence[Instruction], index: int, walk: LValue, target: VariableReference, link: Member
+) -> bool:
+    """Whether the code leads the target on over that link elsewhere, or a loop around asks for both."""
+    for at, step in enumerate(code):
+        over = _step_of(step, target) if at != index else None
+        if over is not None and _same_link(over, link):
+            return True
+    return any(
+        {walk, target} <= {each for at in loop for each in _tested_in(code[at], loop)}
+        for loop in loops_around(code, index)
+    )
+
+
+def _tested_in(step: Instruction, loop: range) -> Iterator[LValue]:
+    """The pointers that the loop tests for null where it may end."""
+    if isinstance(step, Branch) and step.if_false not in loop:
+        yield from null_tests(step.condition)
+
+
+def _same_link(one: Member, other: Member) -> bool:
+    return one.offset == other.offset and one.base.type == other.base.type
 
 
 def is_the_only_step(code: Sequence[Instruction], index: int) -> bool:
