@@ -92,6 +92,7 @@ from wolverine.repair.source.blocks import ends_an_arm, neighbours
 from wolverine.repair.source.call_rows import call_rows, calls_back
 from wolverine.repair.source.conversion import convert
 from wolverine.repair.source.copied import of_another_field
+from wolverine.repair.source.digits import next_digits, passed_on
 from wolverine.repair.source.equality import instead
 from wolverine.repair.source.extents import going_round, remainders
 from wolverine.repair.source.marked import marked, or_marked
@@ -346,6 +347,10 @@ class Menus:
                 pairs.put(made.target, lvalue_text(made.target), made.value, text(made.value))
         for each in self._counted(vocabulary, scope, function):
             pairs.put(*each)
+        within = self._program.functions[function]
+        for made in next_digits(within, index):
+            if mentioned(made) <= named:
+                pairs.put(made.target, lvalue_text(made.target), made.value, text(made.value))
         undone = self._kept.undone.at(function, index)
         if undone is not None and not mentioned(undone) <= named:
             undone = None
@@ -374,7 +379,6 @@ class Menus:
         calls = self._called(function, vocabulary).choices(scope, index) if self._calls else ()
         if self._calls and isinstance(undone, NewCall) and undone not in {e.replacement for e in calls}:
             calls = (*calls, Choice(undone))
-        within = self._program.functions[function]
         code = within.code
         last: tuple[Choice, ...] = ()
         alone: list[Choice] = []  # they are looked for by themselves
@@ -715,7 +719,8 @@ class Menus:
             pairs.add(target, written, other)
         for other in variants.together(value, self._program.location(location).repeated):
             pairs.add(target, written, other)
-        for other in (*tied(value), *self._kept.subscripts.of_value(function, scope, value)):
+        rests = passed_on(self._program.functions[function], index)
+        for other in (*tied(value), *rests, *self._kept.subscripts.of_value(function, scope, value)):
             pairs.put(target, written, other, text(other))
         for _, other in going_round(self._program.functions[function].code, index, self._taken):
             pairs.put(target, written, other, text(other))

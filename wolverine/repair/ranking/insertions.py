@@ -88,6 +88,7 @@ from wolverine.repair.source.counting import (
     outright,
     sets_outright,
 )
+from wolverine.repair.source.digits import is_next_digit
 from wolverine.repair.source.emptied import ends_together
 from wolverine.repair.source.familiar import namesakes
 from wolverine.repair.source.flags import Flags
@@ -137,6 +138,7 @@ _LOOPED = 0.1  # what need not be done in every round stands outside of the loop
 _ANEW = -0.05  # unless it is where an inner loop begins to walk
 _BEGINS_AGAIN = 0.3  # a loop walks on, rather than from where it began
 LEFT_BEHIND = -0.6  # what goes along with another variable is led on as well
+_NEXT_DIGIT = -0.4  # so is a number of which each round takes the last digit, to the next one
 FOLLOWED = 0.05  # by a link that a call in the loop follows as well
 UNVARYING = 0.8  # a function calls itself with numbers alone
 FORCED = 1.0  # what ends a loop is what it looks for
@@ -312,6 +314,7 @@ class Insertions:
             score += FORCED * (ends or miscounts(code, index, target, value))
             score += _BEGINS_AGAIN * begins_again(code, index, target, value)
             score += FOLLOWED * follows_twice(inside, index, target, value)
+            score += _NEXT_DIGIT * is_next_digit(inside, index, target, value)
             score += LEFT_BEHIND * left_behind(inside, index, target, value)
             score -= _COUNTER * is_counter(inside, target, value)
         elif fixed and is_first(inside, index, target):
