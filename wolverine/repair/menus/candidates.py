@@ -98,6 +98,7 @@ from wolverine.repair.source.extents import going_round, remainders
 from wolverine.repair.source.marked import marked, or_marked
 from wolverine.repair.source.parallel import parallels
 from wolverine.repair.source.pieces import Piece, pieces
+from wolverine.repair.source.predicates import Predicate, asking_of, predicates
 from wolverine.repair.source.relaxed import relaxed
 from wolverine.repair.source.ringed import come_round
 from wolverine.repair.source.rounds import left_over
@@ -164,6 +165,11 @@ class _Kept:
     def subscripts(self) -> Subscripts:
         """The indices that the program reckons."""
         return Subscripts(self.program)
+
+    @cached_property
+    def predicates(self) -> Sequence[Predicate]:
+        """What functions ask that do no more than that."""
+        return predicates(self.program)
 
     @cached_property
     def undone(self) -> LeftUndone:
@@ -541,6 +547,7 @@ class Menus:
             conditions = self._within(vocabulary, scope, function)
             inside, names = self._program.functions[function], {variable.name for variable in scope}
             marks = [each for each in marked(self._program, inside) if variables(each) <= names]
+            marks += asking_of(self._kept.predicates, inside, names)
             found = self._tests[key] = under(vocabulary, conditions, inside, scope, marks)
         return found
 
