@@ -99,6 +99,7 @@ from wolverine.repair.source.marked import marked, or_marked
 from wolverine.repair.source.parallel import parallels
 from wolverine.repair.source.pieces import Piece, pieces
 from wolverine.repair.source.predicates import Predicate, asking_of, predicates
+from wolverine.repair.source.reached import or_found
 from wolverine.repair.source.relaxed import relaxed
 from wolverine.repair.source.ringed import come_round
 from wolverine.repair.source.rounds import left_over
@@ -775,6 +776,12 @@ class Menus:
         if self._program.location(location).loop:
             meant += left_over(self._program.functions[function], index, scope)
             meant += come_round(self._program.functions[function], index, scope)
+            named = {variable.name for variable in scope}
+            meant += (
+                each
+                for each in or_found(self._program.functions[function], index, condition)
+                if variables(each) <= named
+            )
         meant += Variants(vocabulary, scope).together(condition, self._program.location(location).repeated)
         inside = self._program.functions[function]
         step = inside.code[index]
