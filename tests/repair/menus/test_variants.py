@@ -261,3 +261,14 @@ def test_the_links_of_a_struct_are_one_step_from_its_address(tmp_path: Path) -> 
     assert not any(written.startswith("(&") for written in to_links)
     assert to_links["r->guard.before"] == to_links["r->guard.behind"] < to_links["x->before"]
     assert to_guard["&r->guard"] < to_guard["x->before"]
+
+
+def test_no_condition_is_settled_without_looking(tmp_path: Path) -> None:
+    source = "int f(char c) { int u; u = c == '+' ? 0 : 1; return u; }\nint main(void) { return f('*'); }\n"
+    menus = Menus(program_of(source, tmp_path))
+    made = [menus.menu(location) for location in menus.indices("f")]
+    values = {
+        replacement_text(c.replacement).split("u = ")[-1] for menu in made if menu for c in menu.choices
+    }
+    assert "c != '+' ? 0 : 1" in values
+    assert values.isdisjoint({"'+' ? 0 : 1", "'+' == '+' ? 0 : 1", "1 == '+' ? 0 : 1"})

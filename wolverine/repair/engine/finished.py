@@ -25,6 +25,7 @@ from wolverine.repair.ranking.answered import (
 )
 from wolverine.repair.ranking.crashed import crash_kind
 from wolverine.repair.special.copying import copying
+from wolverine.repair.special.omitted import allocating
 from wolverine.repair.special.severing import linking
 from wolverine.repair.special.stages import NODES_SHARE
 
@@ -64,19 +65,24 @@ def _widened(context: Context, found: Found) -> Repairs:
             found, answer = more, context.ranked(more)
     if (over := context.work.over) is not None:
         return replace(answer, doubted=doubt, complete=over)
-    if stage.plain or (stage.calls and _returns_a_call(context, answer)):
+    if stage.plain or (stage.calls and _calls_in_a_special_case(context, answer)):
         answer = with_cases(context, found, answer)
     answer = or_rows_tested(context, found, answer)
     fewer = answer.candidates[0].cost < stage.edits  # under a test
     return answer if fewer else replace(answer, doubted=doubt)
 
 
-def _returns_a_call(context: Context, answer: Repairs) -> bool:
-    """Whether the best repair after a mere crash returns what a call gives: null may do as well."""
+def _calls_in_a_special_case(context: Context, answer: Repairs) -> bool:
+    """Whether the best repair after a mere crash returns what a call gives: null may do as well.
+
+    Or whether it calls what adds nodes: what cannot be done where there is none is rather left.
+    """
     match answer.candidates[0].patch.edits:
         case (Edit(_, made),) if all(trace.bare for trace in context.problem.traces):
             plain = unguarded(made)
-            return isinstance(plain, NewCall) and plain.leaves
+            return isinstance(plain, NewCall) and (
+                plain.leaves or plain.function in allocating(context.problem.program)
+            )
     return False
 
 

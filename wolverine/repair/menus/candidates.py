@@ -93,11 +93,14 @@ from wolverine.repair.source.blocks import ends_an_arm, neighbours
 from wolverine.repair.source.call_rows import call_rows, calls_back
 from wolverine.repair.source.conversion import convert
 from wolverine.repair.source.copied import of_another_field
+from wolverine.repair.source.digits import next_digits, passed_on
 from wolverine.repair.source.equality import instead
 from wolverine.repair.source.extents import going_round, remainders
 from wolverine.repair.source.marked import marked, or_marked
 from wolverine.repair.source.parallel import parallels
 from wolverine.repair.source.pieces import Piece, pieces
+from wolverine.repair.source.predicates import Predicate, asking_of, predicates
+from wolverine.repair.source.reached import or_found
 from wolverine.repair.source.relaxed import relaxed
 from wolverine.repair.source.ringed import come_round
 from wolverine.repair.source.rounds import left_over
@@ -164,6 +167,11 @@ class _Kept:
     def subscripts(self) -> Subscripts:
         """The indices that the program reckons."""
         return Subscripts(self.program)
+
+    @cached_property
+    def predicates(self) -> Sequence[Predicate]:
+        """What functions ask that do no more than that."""
+        return predicates(self.program)
 
     @cached_property
     def undone(self) -> LeftUndone:
@@ -349,6 +357,10 @@ class Menus:
                 pairs.put(made.target, lvalue_text(made.target), made.value, text(made.value))
         for each in self._counted(vocabulary, scope, function):
             pairs.put(*each)
+        within = self._program.functions[function]
+        for made in next_digits(within, index):
+            if mentioned(made) <= named:
+                pairs.put(made.target, lvalue_text(made.target), made.value, text(made.value))
         undone = self._kept.undone.at(function, index)
         if undone is not None and not mentioned(undone) <= named:
             undone = None
@@ -377,7 +389,6 @@ class Menus:
         calls = self._called(function, vocabulary).choices(scope, index) if self._calls else ()
         if self._calls and isinstance(undone, NewCall) and undone not in {e.replacement for e in calls}:
             calls = (*calls, Choice(undone))
-        within = self._program.functions[function]
         code = within.code
         last: tuple[Choice, ...] = ()
         alone: list[Choice] = []  # they are looked for by themselves
@@ -542,6 +553,7 @@ class Menus:
             conditions = self._within(vocabulary, scope, function)
             inside, names = self._program.functions[function], {variable.name for variable in scope}
             marks = [each for each in marked(self._program, inside) if variables(each) <= names]
+            marks += asking_of(self._kept.predicates, inside, names)
             found = self._tests[key] = under(vocabulary, conditions, inside, scope, marks)
         return found
 
@@ -720,7 +732,8 @@ class Menus:
             pairs.add(target, written, other)
         for other in variants.together(value, self._program.location(location).repeated):
             pairs.add(target, written, other)
-        for other in (*tied(value), *self._kept.subscripts.of_value(function, scope, value)):
+        rests = passed_on(self._program.functions[function], index)
+        for other in (*tied(value), *rests, *self._kept.subscripts.of_value(function, scope, value)):
             pairs.put(target, written, other, text(other))
         for _, other in going_round(self._program.functions[function].code, index, self._taken):
             pairs.put(target, written, other, text(other))
@@ -768,6 +781,12 @@ class Menus:
         if self._program.location(location).loop:
             meant += left_over(self._program.functions[function], index, scope)
             meant += come_round(self._program.functions[function], index, scope)
+            named = {variable.name for variable in scope}
+            meant += (
+                each
+                for each in or_found(self._program.functions[function], index, condition)
+                if variables(each) <= named
+            )
         meant += Variants(vocabulary, scope).together(condition, self._program.location(location).repeated)
         inside = self._program.functions[function]
         step = inside.code[index]

@@ -180,8 +180,13 @@ def under(
     scope: Scope,
     marks: Collection[Expression] = (),
 ) -> Under:
-    """The tests and returns of a scope; `marks` are tests of what has been visited (`source.marked`)."""
-    tests = (*_tests(conditions, function, scope), *marks)
+    """The tests and returns of a scope.
+
+    `marks` are tests of what has been visited (`source.marked`), or such as a function is for (`predicates`).
+    """
+    known = [*_tests(conditions, function, scope)]
+    written = {*map(text, known)}
+    tests = (*known, *(each for each in marks if text(each) not in written))
     special = frozenset(t for t in tests if t in marks or _is_null(t) or asks_for_one(t, function))
     return Under(tests, tuple(returns(vocabulary, function, scope)), function.result == VOID, special)
 

@@ -25,6 +25,7 @@ from wolverine.core.expressions import (
     VariableReference,
     is_classified,
     looked_up,
+    text,
 )
 from wolverine.core.parts import parts, unconverted, without_casts
 from wolverine.core.types import INT, ArrayType, CType, FloatType, IntType, PointerType, is_number, is_text
@@ -171,7 +172,7 @@ class Variants:
                         yield AddressOf(field, ctype)
 
     def _of_truth(self, condition: Expression) -> Iterator[Expression]:
-        """Variants of an expression of which only the truth counts."""
+        """Variants of an expression of which only the truth counts; none that is settled without looking."""
         match condition:
             case Unary("!"):
                 pass
@@ -179,7 +180,7 @@ class Variants:
                 pass
             case _:
                 yield Unary("!", condition, INT)
-        yield from self._inside(condition)
+        yield from (each for each in self._inside(condition) if not _settled(each))
 
     @staticmethod
     def _operators(value: Binary) -> tuple[str, ...]:
@@ -301,6 +302,17 @@ def _neutral(value: Binary) -> bool:
             return left.type == value.type
         case Binary("+", Constant(0), right) | Binary("*", Constant(1), right):
             return right.type == value.type
+    return False
+
+
+def _settled(condition: Expression) -> bool:
+    """Whether it is known what a condition comes to, as nobody writes one: `'+' ? 0 : 1`, `k == k`."""
+    match without_casts(condition):
+        case Constant():
+            return True
+        case Binary(operator, left, right) if operator in COMPARISONS:
+            fixed = isinstance(without_casts(left), Constant) and isinstance(without_casts(right), Constant)
+            return fixed or text(left) == text(right)
     return False
 
 

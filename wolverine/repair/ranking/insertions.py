@@ -88,6 +88,7 @@ from wolverine.repair.source.counting import (
     outright,
     sets_outright,
 )
+from wolverine.repair.source.digits import is_next_digit
 from wolverine.repair.source.emptied import ends_together
 from wolverine.repair.source.familiar import namesakes
 from wolverine.repair.source.flags import Flags
@@ -100,6 +101,7 @@ from wolverine.repair.source.mirrored import Mirrored
 from wolverine.repair.source.parallel import parallel
 from wolverine.repair.source.pieces import Pieces
 from wolverine.repair.source.portions import Portions
+from wolverine.repair.source.predicates import asking_of, predicates
 from wolverine.repair.source.rounds import begins_a_round, begins_another_search
 from wolverine.repair.source.stepping import left_behind, steps_once
 from wolverine.repair.source.straddling import straddled
@@ -137,6 +139,7 @@ _LOOPED = 0.1  # what need not be done in every round stands outside of the loop
 _ANEW = -0.05  # unless it is where an inner loop begins to walk
 _BEGINS_AGAIN = 0.3  # a loop walks on, rather than from where it began
 LEFT_BEHIND = -0.6  # what goes along with another variable is led on as well
+_NEXT_DIGIT = -0.4  # so is a number of which each round takes the last digit, to the next one
 FOLLOWED = 0.05  # by a link that a call in the loop follows as well
 UNVARYING = 0.8  # a function calls itself with numbers alone
 FORCED = 1.0  # what ends a loop is what it looks for
@@ -155,6 +158,7 @@ CALLED = -0.6  # a function of the program that nothing calls
 _NO_TEST = Constant(1, INT)
 _ALWAYS = 4.0  # and the same of a new test: it holds on every heap or on none
 _NONE_OR_MARKED = 0.1  # whether a node has been visited is asked, and whether there is one
+_BY_A_FUNCTION = 0.1  # the program has a function for asking that
 _FORK = -0.2  # one of two assignments, as the program has them elsewhere, rather than one of them alone
 _EXHAUSTED = 0.3  # but of a call, for what has just been set and may be nothing now, or may be full
 UNREFERENCED = 0.95  # what frees a node, under the test whether what was just counted down is nothing now
@@ -225,6 +229,8 @@ class Insertions:
         self._inserted: dict[tuple[int, LValue, Expression], float] = {}
         self._tests: dict[tuple[str, int, Expression, bool], float] = {}
         self._marks: dict[str, Sequence[Expression]] = {}
+        self._predicates = predicates(program)
+        self._of_predicates: dict[str, Sequence[Expression]] = {}
         self._room: dict[tuple[str, Scope, str], frozenset[Expression]] = {}  # by function, scope and call
         self._looking: dict[str, bool] = {}
         self._foreign: dict[str, frozenset[str]] = {}
@@ -312,6 +318,7 @@ class Insertions:
             score += FORCED * (ends or miscounts(code, index, target, value))
             score += _BEGINS_AGAIN * begins_again(code, index, target, value)
             score += FOLLOWED * follows_twice(inside, index, target, value)
+            score += _NEXT_DIGIT * is_next_digit(inside, index, target, value)
             score += LEFT_BEHIND * left_behind(inside, index, target, value)
             score -= _COUNTER * is_counter(inside, target, value)
         elif fixed and is_first(inside, index, target):
@@ -600,6 +607,8 @@ class Insertions:
                 return (0.0 if isinstance(place, VariableReference) else 0.2) + (0.0 if used else 0.3)
         if any(isinstance(s, Branch) and s.condition == condition for s in code):
             return 0.2
+        if condition in self._asked_elsewhere(function):
+            return _BY_A_FUNCTION
         if condition in self._marks_of(function):
             return _NONE_OR_MARKED * isinstance(condition, Logical)
         return 0.5
@@ -609,6 +618,13 @@ class Insertions:
         if function not in self._marks:
             self._marks[function] = marked(self._program, self._program.functions[function])
         return self._marks[function]
+
+    def _asked_elsewhere(self, function: str) -> Sequence[Expression]:
+        """What the function may ask as others do that ask nothing else."""
+        if function not in self._of_predicates:
+            inside = self._program.functions[function]
+            self._of_predicates[function] = asking_of(self._predicates, inside)
+        return self._of_predicates[function]
 
     def _abroad(self, function: str) -> frozenset[str]:
         """The globals that a function does not mention."""
