@@ -52,8 +52,6 @@ int main(void)
 CORRECTED = "start; break type if what == 3; continue; finish; change editor.undone null; change n1 freed"
 
 
-
-
 def test_nodes_that_are_freed_were_so_by_a_call_that_clears_their_links(play: Callable[..., Played]) -> None:
     played = play(UNDONE)
     played(f"{CORRECTED}; change n2 freed; spec n1 n2; repair --no-question")

@@ -55,12 +55,14 @@ from wolverine.repair.ranking.distance import (
 from wolverine.repair.ranking.forcing import forced, miscounts
 from wolverine.repair.ranking.oddity import (
     BACK_AGAIN,
+    TO_ITSELF,
     abreast,
     asks_what_is_set,
     back_again,
     begins_again,
     follows_twice,
     is_key,
+    leads_to_itself,
     looping,
     never_set,
     plain,
@@ -293,7 +295,10 @@ class Insertions:
         score += 0.3 * self._unused(function, location, used)
         score += BACK_AGAIN * back_again(code, index, target, value)
         score += _ABREAST * abreast(code, index, target, value)
-        score += _BACK * leads_back(code, index, target, value, self._opposite)
+        if leads_back(code, index, target, value, self._opposite):
+            score += _BACK - TO_ITSELF * leads_to_itself(
+                target, value
+            )  # a ring of one node leads so both ways
         score += _STRADDLED * straddled(code, index, target)
         otherwise = self._program.location(location).gap == "else"
         if otherwise:
