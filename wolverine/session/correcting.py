@@ -144,13 +144,19 @@ class Correcting:
     def _picked(
         self, graph: MemoryGraph, texts: tuple[str, ...]
     ) -> tuple[dict[Place, Value], dict[NodeId, NodeState]]:
+        """The values of these places, and the states of the nodes that are named; raises CommandError.
+
+        Of a node that is freed only that: who frees it may have changed what it held, or not.
+        """
         cells: dict[Place, Value] = {}
         states: dict[NodeId, NodeState] = {}
         for text in texts:
             node = node_named(graph, text)
             if node is not None:
                 states[node] = graph.nodes[node].state
-                cells.update({p: v for p, v in graph.cells.items() if p.object == node and _has_value(v)})
+                if states[node] == "live":
+                    held = ((p, v) for p, v in graph.cells.items() if p.object == node)
+                    cells.update({place: value for place, value in held if _has_value(value)})
                 continue
             found = resolve_place(graph, text)
             values = _values(graph, found)

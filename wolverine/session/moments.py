@@ -83,6 +83,11 @@ class Asserted:
     named: frozenset[Place]
     changes_before: int
 
+    @property
+    def in_part(self) -> bool:
+        """Whether a few places, or freed nodes alone, are asserted, rather than the whole state."""
+        return bool(self.named) or not self.cells
+
 
 @dataclass(frozen=True)
 class Applied:
@@ -194,7 +199,7 @@ def assertions(moment: Moment, dropped: frozenset[int]) -> Assertion | None:
     if specs:
         last = specs[-1]
         before, later = later[: last.changes_before], later[last.changes_before :]
-        if last.named:
+        if last.in_part:
             named |= _corrected(moment, before, cells, states)
         cells.update(last.cells)
         states.update(last.states)
@@ -237,7 +242,7 @@ def _corrected(
 def in_part(moment: Moment, dropped: frozenset[int]) -> bool:
     """Whether a few places are asserted, rather than the whole state."""
     specs = [spec for spec in moment.asserted if spec.checkpoint not in dropped]
-    return not specs or bool(specs[-1].named)
+    return not specs or specs[-1].in_part
 
 
 def _is_one_row(graph: MemoryGraph) -> bool:

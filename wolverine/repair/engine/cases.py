@@ -57,6 +57,7 @@ def _where_it_harms(context: Context, found: Found, answer: Repairs, guarded: Be
     """What the repairs do harm with, under a test; other statements under one, where the best is far off."""
     more = _under_tests(context, found, answer, guarded) + _in_some_cases(context, found, answer, guarded)
     more += _where_nothing_is_appended(context, found, guarded)
+    more += [space for space in _in_between(context, found, answer, guarded) if space not in more]
     if far_off(answer):
         others = _guarded(context, guarded, found.spaces, _FAR_SHARE)
         anywhere = frozenset(each for space in others for each in space.masks)
@@ -128,6 +129,19 @@ def _where_nothing_is_appended(context: Context, found: Found, guarded: Bench) -
         for name, places in guarded.editable.items()
     }
     return context.repairs(replace(guarded, editable=few), 1, GUARDED_SHARE)
+
+
+def _in_between(context: Context, found: Found, answer: Repairs, guarded: Bench) -> list[Space]:
+    """Repairs by a statement under a test in what came between a right state and a wrong one.
+
+    Where the best of the repairs lies elsewhere, it is rather chance that one statement serves there.
+    """
+    aside = frozenset.intersection(*(trace.aside for trace in context.problem.traces))
+    new = answer.candidates[0].patch.beside(context.problem.accepted)
+    location = context.problem.program.location
+    if found.stage.edits != 1 or not any(location(edit.location).function in aside for edit in new):
+        return []
+    return context.repairs(guarded.within(guarded.editable.keys() - aside), 1, GUARDED_SHARE)
 
 
 def _with_a_variable(context: Context, found: Found, answer: Repairs) -> Repairs | None:

@@ -55,12 +55,14 @@ from wolverine.repair.ranking.distance import (
 from wolverine.repair.ranking.forcing import forced, miscounts
 from wolverine.repair.ranking.oddity import (
     BACK_AGAIN,
+    TO_ITSELF,
     abreast,
     asks_what_is_set,
     back_again,
     begins_again,
     follows_twice,
     is_key,
+    leads_to_itself,
     looping,
     never_set,
     plain,
@@ -125,7 +127,7 @@ _AT_ONCE = -0.03  # or linked
 _BESIDE = -0.02  # another field of the same struct is set right in front, or right behind
 _ABREAST = 0.6  # a field is led on along with the one beside it: one of them would do
 _AGAIN = 0.6  # the same statement stands on the same way
-_AMENDED = 0.5  # what the statement before has just written is better written right at once
+AMENDED = 0.5  # what the statement before has just written is better written right at once
 _TAKEN_BACK = 0.8  # what the statement beside it counts is counted back
 _DEAD = 0.3  # so that it was written for nothing
 _LINKING = 1.0  # the first statement that sets a link
@@ -299,7 +301,10 @@ class Insertions:
         score += 0.3 * self._unused(function, location, used)
         score += BACK_AGAIN * back_again(code, index, target, value)
         score += _ABREAST * abreast(code, index, target, value)
-        score += _BACK * leads_back(code, index, target, value, self._opposite)
+        if leads_back(code, index, target, value, self._opposite):
+            score += _BACK - TO_ITSELF * leads_to_itself(
+                target, value
+            )  # a ring of one node leads so both ways
         score += _STRADDLED * straddled(code, index, target)
         otherwise = self._program.location(location).gap == "else"
         if otherwise:
@@ -352,7 +357,7 @@ class Insertions:
         score += _TAKEN_BACK * around.takes_back(index, target, value)
         if amended or around.sets_again(index, target):
             dead = isinstance(target, VariableReference) and target.name not in variables(value)
-            score += _AMENDED + _DEAD * dead
+            score += AMENDED + _DEAD * dead
         if NewAssignment(target, value) == self._undone.at(function, index):
             score = min(score, _UNDONE)
         return score
@@ -506,7 +511,7 @@ class Insertions:
         if not around.newly_set(index, *(each.target for each in arms)):
             return 0.0
         again = any(around.again(index, (lvalue_text(each.target), text(each.value))) for each in arms)
-        return _AMENDED + _AGAIN * again
+        return AMENDED + _AGAIN * again
 
     def _leaving(self, function: str, index: int, location: int, made: NewReturn | NewJump) -> float:
         if isinstance(made, NewJump):

@@ -58,6 +58,7 @@ _STEP = -0.2  # `p = p->next`, `i = i + 1` in a loop
 _BEYOND = -0.05  # it goes through what is tested for null
 _STRANGER = 0.2  # a node further on takes what has nothing to do with its neighbour
 _ASIDE = 0.05  # `x->f->g = x->h`, rather than `x->f->g = x->g`: a node is taken out
+TO_ITSELF = 0.7  # `x->f = x`
 _IN_A_RING = 0.7  # `x->f->f = x`
 _EARLY = 0.25  # such a step stands behind what reads its variable in the same round
 BACK_AGAIN = 0.5  # what is there already is stored again right behind
@@ -705,10 +706,18 @@ def shape(target: LValue, value: Expression) -> float:
                     return 0.0 if name == back else _ASIDE
             score += _STRANGER
     if isinstance(target, Member) and isinstance(value, Load):
-        if isinstance(target.base, Dereference) and target.base.pointer == value:
-            score += 0.7
+        if leads_to_itself(target, value):
+            score += TO_ITSELF
         if isinstance(value.place, Member) and value.place.base.type == target.base.type:
             owns = isinstance(target.type, PointerType) and target.type != PointerType(target.base.type)
             same = _HANDED_OVER if owns else _SAME_FIELD
             score += same if value.place.name == target.name else _OF_ANOTHER
     return score
+
+
+def leads_to_itself(target: LValue, value: Expression) -> bool:
+    """Whether a node's field is set to the node: `x->f = x`."""
+    match target:
+        case Member(Dereference(pointer)):
+            return pointer == value
+    return False

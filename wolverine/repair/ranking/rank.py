@@ -37,6 +37,7 @@ from wolverine.repair.ranking.reordered import (
     going_on,
     in_vain,
     plain_first,
+    stored_over,
     upsetting,
 )
 from wolverine.repair.ranking.score import Scores
@@ -124,6 +125,8 @@ def rank(
         found = upsetting(program, trace, found, scores.links_first, accepted)
     if trace.bare or trials.cases:  # else all come out alike
         found = in_vain(trace, found)
+    if not trace.bare:
+        found = stored_over(program, trace, found, accepted)
     if trace.bare:
         found = going_on(sequel, found, trials.besides, lambda patch, name: own.of(name, menus, patch))
     found.sort(key=lambda entry: entry[0])

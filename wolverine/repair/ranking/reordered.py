@@ -39,9 +39,11 @@ from wolverine.repair.heaps.unrepaired import Null
 from wolverine.repair.menus.candidates import Menus
 from wolverine.repair.ranking.begun import Begun
 from wolverine.repair.ranking.crashed import HIDING
+from wolverine.repair.ranking.insertions import AMENDED
 from wolverine.repair.ranking.pictured import Pictured, Replaced, Restored
 from wolverine.repair.ranking.sequel import Sequel
 from wolverine.repair.ranking.spared import Spared
+from wolverine.repair.ranking.storing_over import storing_over
 from wolverine.repair.source.counting import counted
 from wolverine.repair.source.given_back import variables_returned
 from wolverine.repair.source.premature import SENSELESS
@@ -76,6 +78,15 @@ def in_vain(trace: Trace, found: list[Entry]) -> list[Entry]:
     return _further(
         found, lambda part, patch: against * any(without.get(less) == part.outcomes for less in _less(patch))
     )
+
+
+def stored_over(
+    program: Program, trace: Trace, found: list[Entry], accepted: Patch = NO_EDITS
+) -> list[Entry]:
+    """With what speaks against new statements that store where one has just stored, by another name."""
+    new = [edit for _, _, patch, _ in found for edit in patch.beside(accepted)]
+    over = storing_over(program, trace, accepted, new)
+    return _further(found, lambda _, patch: AMENDED * (not over.isdisjoint(patch.edits))) if over else found
 
 
 def _less(patch: Patch) -> Iterator[Patch]:
