@@ -14,6 +14,7 @@ from itertools import chain, groupby, islice
 from typing import Any
 
 from wolverine.core.graph import (
+    UNINITIALISED,
     External,
     MemoryGraph,
     NodeId,
@@ -23,6 +24,7 @@ from wolverine.core.graph import (
     Pointer,
     Uninitialised,
     Value,
+    VariableId,
     Wild,
     changed_places,
     differ,
@@ -140,6 +142,23 @@ class Reader:
     @cached_property
     def _changed(self) -> frozenset[Place]:
         return changed_places(self._before, self.graph) if self._before is not None else frozenset()
+
+    @cached_property
+    def _entered(self) -> frozenset[ObjectId]:
+        """The variables of blocks that calls under way have entered since: they have their first values."""
+        if self._before is None:
+            return frozenset()
+        held = {place.object for place in self._before.cells if isinstance(place.object, VariableId)}
+        known = {
+            (frame.depth, frame.function): {variable.id for variable in frame.variables}
+            for frame in self._before.frames
+        }
+        found = set[ObjectId]()
+        for frame in self.graph.frames:
+            before = known.get((frame.depth, frame.function))
+            if before is not None and (not before or before & held):  # else that was another call
+                found.update(each.id for each in frame.variables if each.id not in before)
+        return frozenset(found)
 
     def piece(self, place: Place, ctype: CType | None) -> Piece:
         """One cell."""
@@ -351,6 +370,8 @@ class Reader:
         if self._before is None or self._old_names is None:
             return None
         old = self._earlier(self._before, place, ctype)
+        if old is _MIXED and place.object in self._entered:
+            old = UNINITIALISED
         if old is _MIXED:
             return None
         if not differ(old, value) and type(old) is type(value):

@@ -21,9 +21,9 @@ def disorder(picture: Picture, roles: Mapping[str, Role], within: Collection[Nod
     """The arrows to children that do not lead down, and those along lists that lead against the others.
 
     And children that stand in another order than their parent has them, and arrows between boxes of two types
-    that lead left or up.  A list that leads left as a whole is as good as one that leads right, unless boxes
-    left of it lead to it; rows follow each other downwards.  With `within` only arrows from these nodes to
-    their like count.
+    that lead left or up, be it to the right as well.  A list that leads left as a whole is as good as one
+    that leads right, unless boxes left of it lead to it; rows follow each other downwards.  With `within`
+    only arrows from these nodes to their like count.
     """
     found, ways = 0, dict[str, Counter[_Way]]()
     children: dict[NodeId, list[tuple[int, int]]] = {}  # of a node: its line for each, and where that stands
@@ -38,7 +38,7 @@ def disorder(picture: Picture, roles: Mapping[str, Role], within: Collection[Nod
             if within is not None or "run" in (source.state, target.state):
                 continue
             way = _way(source, target)
-            found += way in ("left", "up")
+            found += way in ("left", "up") or target.bottom < source.y
             entered[target.kind] += (way == "right") - (way == "left")
             continue
         role = roles.get(source.kind)

@@ -12,6 +12,7 @@ from wolverine.draw.blocks import Block, Size, wrapped
 from wolverine.draw.contents import Reader, more
 from wolverine.draw.cut import Selection, select
 from wolverine.draw.disorder import disorder, roles_of, whole
+from wolverine.draw.drawing import extent
 from wolverine.draw.evened import evened
 from wolverine.draw.measure import inner_width
 from wolverine.draw.names import Names
@@ -62,8 +63,9 @@ def layout(
     """Lay out `graph` within `width` columns; at most `limit` nodes are drawn, the rest is counted.
 
     Boxes that `previous` holds stay where they stand there, unless too much is new, they would overlap, or
-    they are a tangle and the process stands `elsewhere` (None: in another function), or what differs from
-    `before` was `corrected` and is whole now; `Picture.tidy` tells which.  Cells that differ from `before`
+    they are a tangle and the process stands `elsewhere` (None: in another function) or freed nodes have gone
+    out of the picture, or what differs from `before` was `corrected` and is whole now; `Picture.tidy` tells
+    which.  Cells that differ from `before`
     are marked.  With `roots` only what these places lead to is drawn.
     On a `sheet`, which can be moved or made smaller, trees are as wide as they have to be: boxes keep
     the names of their fields.  For `folded`, `asked` and `settled` see `Request`.
@@ -115,17 +117,23 @@ class _Composer:
             picture = self._settled(previous)
             if picture is not None:
                 moved = self._in_another_function(previous) if elsewhere is None else elsewhere
+                room = self._has_room_again(previous)
                 mended = self._mended() if corrected and not moved else frozenset()
                 if mended and not disorder(picture, roles_of(previous), mended):
                     mended = frozenset()  # the links that are left are read another way: that moves nothing
-                return self._tidied(picture, mended or None) if moved or mended else picture
+                return self._tidied(picture, mended or None, room) if moved or mended or room else picture
         return self._tidy()
 
-    def _tidied(self, settled: Picture, within: frozenset[NodeId] | None = None) -> Picture:
-        """The picture laid out anew where that is less of a tangle, of all nodes or of those `within`."""
+    def _tidied(self, settled: Picture, within: frozenset[NodeId] | None, room: bool) -> Picture:
+        """The picture laid out anew where that is less of a tangle, of all nodes or of those `within`.
+
+        Where there is `room` again it may also be as good and less high.
+        """
         tangled = disorder(settled, self.roles, within)
-        tidy = self._tidy() if tangled else settled
-        return tidy if disorder(tidy, self.roles, within) < tangled else settled
+        tidy = self._tidy() if tangled or room else settled
+        left = disorder(tidy, self.roles, within)
+        lower = room and left == tangled and extent(tidy)[3] < extent(settled)[3]
+        return tidy if left < tangled or lower else settled
 
     def _mended(self) -> frozenset[NodeId]:
         """The whole lists and trees to which all nodes belong that are not as before."""
@@ -143,6 +151,10 @@ class _Composer:
         """
         before, here = (each.frames[:1] for each in (previous.request.graph, self.graph))
         return [each.function for each in before] != [each.function for each in here]
+
+    def _has_room_again(self, previous: Picture) -> bool:
+        """Whether freed nodes are no longer drawn, in whose way others had to stand elsewhere."""
+        return any(node in previous.boxes for node in self.buried)
 
     def _tidy(self) -> Picture:
         self.width = self.given
@@ -376,6 +388,8 @@ class _Composer:
             return False
         if target is None or target.offset or self._kind(target.object) != self._kind(key):
             return False
+        if target.object == key and key not in self._ends:
+            return False  # a ring of one node: no line is there for it to share
         return any(offset in role.forward and back == key for offset, back in self.survey.out(target.object))
 
 

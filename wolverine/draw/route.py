@@ -202,7 +202,10 @@ class Router:
                     continue
                 for j in range(3):
                     column = x + side * j
-                    for landing in self._columns(target):
+                    landings = self._columns(target)
+                    if target == wish.source:  # a loop is short
+                        landings.sort(key=lambda landing: abs(landing - x))
+                    for landing in landings:
                         if landing != column:
                             points = [
                                 (x, row),

@@ -227,11 +227,11 @@ class Follower:
             pass
         return None
 
-    def force(self, instruction: int, taken: bool) -> Decision:
+    def force(self, instruction: int, taken: bool, evaluated: bool = True) -> Decision:
         """Go along the branch `instruction` of the present function; the decision counts as forced.
 
-        Simple steps before the branch (a for loop's pending part) are executed first.  Raises ValueError
-        when the branch does not come next.
+        Simple steps before the branch (a for loop's pending part) are executed first, unless what stands
+        between is not `evaluated`.  Raises ValueError when the branch does not come next.
         """
         machine = self._machine
         self._stop_at((self.position().function, instruction))
@@ -240,6 +240,10 @@ class Follower:
         assert here is not None
         path: list[int] = []
         begin, pending = machine.mark(), 1000
+        if not evaluated:
+            if machine.pc != instruction and isinstance(here.linked.steps[machine.pc], Branch):
+                path.append(machine.pc)  # an earlier part of the condition, which was
+            machine.pc = instruction
         while machine.frame is not here or machine.pc != instruction:
             try:
                 outcome = machine.step(path)

@@ -5,13 +5,10 @@ from __future__ import annotations
 import re
 from functools import partial
 
-from wolverine.core.expressions import Constant, text
-from wolverine.core.parts import without_casts
 from wolverine.core.process import Stop
 from wolverine.core.program import Branch
 from wolverine.core.trace import Decision
 from wolverine.errors import CommandError, DebuggerError, DebuggerLostError, ReplacedError
-from wolverine.repair.source.equality import instead
 from wolverine.session.beginning import constrain
 from wolverine.session.changing import reread, take_changes
 from wolverine.session.evaluating import known
@@ -19,10 +16,11 @@ from wolverine.session.execution import Execution
 from wolverine.session.moments import Moment
 from wolverine.session.nodes_named import for_gdb, with_names
 from wolverine.session.places import resolve_node
-from wolverine.session.positions import UNMAPPED, CodeMap
+from wolverine.session.positions import UNMAPPED
 from wolverine.session.reinstating import disturbed, reinstate, saved
 from wolverine.session.showing import Showing
 from wolverine.session.steering import Fork, address_of, fork_at, ways
+from wolverine.session.unforced import always, elsewhere, version_map
 from wolverine.session.without_code import moved_breakpoint
 from wolverine.session.words import meant, on_frames
 
@@ -42,37 +40,24 @@ def force(execution: Execution, command: str, taken: bool) -> Moment:
         raise CommandError("this code is not known to the model")
     fork = fork_at(execution.program, name, instruction)
     if fork is None:
-        raise CommandError(f"there is no branch at this statement{_branches(execution, name)}")
+        raise CommandError(f"there is no branch at this statement{elsewhere(execution, command)}")
     constrain(execution)
     execution.depart()
     before = saved(execution)
     try:
         if execution.program.functions[name].unit_of[instruction] != fork.unit:
             moment = _to_condition(execution, command, fork)
-        branch = fork.branches[0]
+        branch, evaluated = fork.branches[0], True
         if len(fork.branches) > 1 or moment.stack[0][1] != branch:
-            branch = _evaluate(execution, fork)
-        return _jump(execution, command, fork, branch, taken)
+            branch, evaluated = _evaluate(execution, fork)
+        return _jump(execution, command, fork, branch, taken, evaluated)
     except CommandError:
         reinstate(execution, before)
         raise
 
 
-def _branches(execution: Execution, name: str) -> str:
-    """Where there are branches in a function; those that gcc has decided by itself have no jump."""
-    code = execution.program.functions[name].code
-    forks = {fork_at(execution.program, name, index) for index in range(len(code))}
-    codes = _version_map(execution)
-    ranges = ((fork, codes.ranges(name, fork.unit)) for fork in forks if fork is not None)
-    lines = sorted({fork.location.line for fork, each in ranges if each and execution.debugger.jumps(each)})
-    if not lines:
-        return f"; {name} has none"
-    at = f"line {lines[0]}" if len(lines) == 1 else f"lines {', '.join(map(str, lines))}"
-    return f"; {name} has some at {at}"
-
-
 def _to_condition(execution: Execution, command: str, fork: Fork) -> Moment:
-    address = _version_map(execution).unit_start(fork.function.name, fork.unit)
+    address = version_map(execution).unit_start(fork.function.name, fork.unit)
     if address is None:
         raise CommandError("the condition has no machine code of its own")
     moment = execution.move_to(address, transit=True)
@@ -81,65 +66,85 @@ def _to_condition(execution: Execution, command: str, fork: Fork) -> Moment:
     return moment
 
 
-def _version_map(execution: Execution) -> CodeMap:
-    frame = execution.path[-1].stop.frames[0]
-    version = execution.codes.of(frame.function, frame.pc)
-    assert version is not None
-    return version.map
+def _evaluate(execution: Execution, fork: Fork) -> tuple[int, bool]:
+    """Evaluate a condition with side effects up to its last jump; the Branch that comes next.
 
-
-def _evaluate(execution: Execution, fork: Fork) -> int:
-    """Evaluate a condition with side effects up to its last jump; the Branch that the model is at."""
-    codes = _version_map(execution)
+    False with it where the process did not come to its jump: it stands before that part then.
+    """
+    codes = version_map(execution)
     ranges = codes.ranges(fork.function.name, fork.unit)
     jumps = execution.debugger.jumps(ranges)
     if len(fork.branches) == 1:
         jumps = jumps[:1]
     if not jumps:
-        raise CommandError(f"gcc decided this condition when it compiled{_always(fork)}: it cannot be forced")
+        raise CommandError(f"gcc decided this condition when it compiled{always(fork)}: it cannot be forced")
     if len(jumps) != len(fork.branches):
         raise CommandError(
             "the machine code of this condition does not match its source; step over it instead"
         )
+    here = execution.path[-1].stop
     for jump, branch in zip(jumps, fork.branches):
+        if here.reason == "signal" and jump < here.frames[0].pc:
+            continue  # it has crashed in a later part
         execution.depart()
         stop = execution.debugger.run_to(jump, budget=execution.budget)
+        if stop.reason != "location":
+            _take_back(execution, stop)
+            return branch, False
         if execution.path[-1].stack[0][1] != branch:  # else what is in front of it has no effects
             execution.arrive_at(stop, branch)
         if branch == fork.branches[-1]:
-            return branch
+            return branch, True
         image = execution.path[-1].image
         after = execution.debugger.resume("stepi", execution.budget)
         pc = after.frames[0].pc if after.frames else 0
         if not any(low <= pc < high for low, high in ranges):
             execution.debugger.restore(image)
-            return branch
-    return fork.branches[-1]
+            return branch, True
+    return fork.branches[-1], True
 
 
-def _always(fork: Fork) -> str:
-    """What is known of a condition without a branch in the machine code: one that stores a constant."""
-    compared = instead(fork.function, fork.branches[0]) if len(fork.branches) == 1 else None
-    match without_casts(compared.right) if compared is not None else None:
-        case Constant(value) as constant:
-            truth = "true" if value else "false"
-            return f" (it stores {text(constant)}, and is always {truth}; maybe == was meant)"
-    return ""
+def _take_back(execution: Execution, stop: Stop) -> None:
+    """Back to before a part of a condition whose evaluation led to `stop`, and say why."""
+    if stop.reason == "interrupt":
+        raise CommandError("interrupted while the condition was evaluated")
+    inside = f" in {stop.frames[0].function}" if stop.frames else ""
+    what = {"signal": f"crashes{inside} ({stop.signal})", "exited": "ends the program"}
+    how = what.get(stop.reason, f"does not come to its end{inside}")
+    execution.restore(execution.path[-1], repeating=True)
+    execution.tell(f"evaluating the condition {how}; it is forced without that")
 
 
-def _jump(execution: Execution, command: str, fork: Fork, branch: int, taken: bool) -> Moment:
-    codes = _version_map(execution)
+def _jump(
+    execution: Execution, command: str, fork: Fork, branch: int, taken: bool, evaluated: bool
+) -> Moment:
+    codes = version_map(execution)
     edges = execution.debugger.edges(codes.ranges(fork.function.name, fork.unit))
     found = ways(codes, fork, edges)
     address = address_of(found.if_true if taken else found.if_false, command)
+    if not evaluated:
+        branch = _deciding(fork, branch, taken)
     side = _side(fork, branch, taken)
     execution.depart()
     execution.debugger.set_pc(address)
 
     def decide() -> Decision | None:
-        return execution.tracer.force(branch, side)
+        return execution.tracer.force(branch, side, evaluated)
 
     return execution.arrive(execution.debugger.stop_info(), decide)
+
+
+def _deciding(fork: Fork, branch: int, taken: bool) -> int:
+    """The Branch that decides a condition, from `branch` on not evaluated, if it comes to be `taken`.
+
+    Where each part has to be so it is the last; where several may decide, `branch` itself.
+    """
+    code, final = fork.function.code, fork.branches[-1]
+    last = code[final]
+    assert isinstance(last, Branch)
+    goal = last.if_true if taken else last.if_false
+    rest = [code[each] for each in fork.branches if branch <= each < final]
+    return branch if any(isinstance(b, Branch) and goal in (b.if_true, b.if_false) for b in rest) else final
 
 
 def _side(fork: Fork, branch: int, taken: bool) -> bool:

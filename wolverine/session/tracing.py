@@ -150,9 +150,10 @@ class Tracer:
         """The process has ended: see what it did up to there that it should not have done."""
         return self._follower.run_out(FOLLOWED) if self._follower is not None else None
 
-    def force(self, instruction: int, taken: bool) -> Decision | None:
-        """Go along the branch at which the model stands."""
-        return self._follower.force(instruction, taken) if self._follower is not None else None
+    def force(self, instruction: int, taken: bool, evaluated: bool = True) -> Decision | None:
+        """Go along the branch at which the model stands, or before what the process has not evaluated."""
+        follower = self._follower
+        return follower.force(instruction, taken, evaluated) if follower is not None else None
 
     def change(self, change: Change) -> None:
         """Follow a change in the process."""
@@ -375,7 +376,10 @@ def _assigned(function: Function) -> frozenset[str]:
 
 
 def unwritten_locals(program: Program, graph: MemoryGraph, stack: Stack, patch: Patch) -> frozenset[Place]:
-    """The locals' cells that no path to the frames' positions can have written, with the patch in force."""
+    """The locals' cells that no path to the frames' positions can have written, with the patch in force.
+
+    What a variable held in an earlier round of its block is nothing that it holds before its declaration.
+    """
     found: set[Place] = set()
     changed = {program.location(edit.location).function for edit in patch.edits}
     known: dict[tuple[str, int], frozenset[str]] = {}  # in a recursion most frames stand at one place
@@ -385,7 +389,8 @@ def unwritten_locals(program: Program, graph: MemoryGraph, stack: Stack, patch: 
             continue
         if (name, instruction) not in known:
             present = patched(program, function, patch) if name in changed else function
-            known[name, instruction] = possibly_assigned(present, instruction)
+            ahead = {each.variable.name for each in function.code[instruction:] if isinstance(each, Declare)}
+            known[name, instruction] = possibly_assigned(present, instruction) - ahead
         written = known[name, instruction]
         for variable in frame.variables:
             if not variable.parameter and variable.id.name not in written:
