@@ -84,8 +84,7 @@ def _changed(picture: Picture) -> Iterable[tuple[str, str, str]]:
         for line in box.lines:
             for index, piece in enumerate(line.pieces):
                 if piece.was is not None:
-                    several = len(line.pieces) > 1
-                    name = f"{line.elements}[{line.first + index}]" if several else line.name
+                    name = line.naming(index)
                     dot = "." if name and not name.startswith("[") else ""
                     yield f"{box.title}{dot}{name}", piece.was, _written(piece)
 
