@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from wolverine.draw.canvas import Canvas, Segment
 from wolverine.draw.columns import columns, cut
 from wolverine.draw.measure import element_width, is_indented, name_width, padded, piece_widths
-from wolverine.draw.picture import Arrow, Box, BoxKey, Detail, Label, Line, Picture
+from wolverine.draw.picture import Arrow, Box, BoxKey, BoxState, Detail, Label, Line, Picture
 from wolverine.draw.route import Frame, Point, Router, Wish, way_length
 
 _TOP = 7  # rows above the picture, for labels
@@ -16,6 +16,7 @@ _BOTTOM = 5  # rows below it, for arrows
 _LEFT = 3
 _ROUND_ABOUT = 8  # columns and rows that a way to a child may be longer than it has to be
 _EMPTY = "no variables, no nodes"
+_CORNERS = 4  # columns of a box that its title cannot have
 _WORDS = {"new": "new", "freed": "freed", "lost": "lost"}
 _SIGNS = {"new": "+", "freed": "x", "lost": "~"}
 _PIECES = {
@@ -332,9 +333,14 @@ def title_words(box: Box) -> str:
     if box.state not in _SIGNS:
         return box.title
     title = f"{box.title} {_WORDS[box.state]}"
-    if columns(title) > box.width - (4 if box.detail is Detail.FULL else 2):
+    if columns(title) > box.width - (_CORNERS if box.detail is Detail.FULL else 2):
         title = f"{box.title} {_SIGNS[box.state]}"
     return title
+
+
+def title_width(title: str, state: BoxState) -> int:
+    """Columns of a box whose title says its state in words."""
+    return columns(f"{title} {_WORDS[state]}") + _CORNERS
 
 
 def label_words(label: Label) -> Segment:

@@ -12,11 +12,11 @@ from wolverine.draw.attempts import drawn
 from wolverine.draw.canvas import Segment
 from wolverine.draw.columns import columns
 from wolverine.draw.drawing import Drawing, Text, Way, title_words
-from wolverine.draw.legend import changes, field_names, hidden_words, marks, variable_lines
+from wolverine.draw.legend import both_ways, changes, field_names, hidden_words, marks, variable_lines
 from wolverine.draw.lines import Scale, Spot, corners, curve
 from wolverine.draw.measure import element_width, is_indented, name_width, padded, piece_widths
 from wolverine.draw.names import safe
-from wolverine.draw.picture import Arrow, Box, BoxKey, Detail, Label, Line, Picture, Piece, Run
+from wolverine.draw.picture import Arrow, Box, BoxKey, Detail, Line, Picture, Piece, Run
 from wolverine.errors import ToolMissingError
 
 _SCALE = Scale(8.2, 19.0)  # points per column and per row
@@ -80,7 +80,7 @@ def _digraph(picture: Picture) -> Any:
         _label(graph, f"label_{number}", text, drawing)
     for way in drawing.ways:
         _edge(graph, picture, way, drawing)
-    _surroundings(graph, picture, drawing.loose)
+    _surroundings(graph, picture, drawing)
     return graph
 
 
@@ -226,15 +226,15 @@ def _before(previous: Spot, end: Spot) -> Spot:
     return _toward(end, previous, _HEAD)
 
 
-def _surroundings(graph: Any, picture: Picture, loose: list[Label]) -> None:
+def _surroundings(graph: Any, picture: Picture, drawing: Drawing) -> None:
     """Variables above, changes and the legend below."""
     boxes = picture.boxes.values()
     left = min((box.x for box in boxes), default=0) * _X
     top = (min((box.y for box in boxes), default=0) - 3.4) * _Y
     bottom = (max((box.bottom for box in boxes), default=0) + 2) * _Y
-    above = variable_lines(picture, loose, _COLUMNS)
+    above = variable_lines(picture, drawing.loose, _COLUMNS)
     below = [*field_names(picture), *changes(picture, _COLUMNS), *hidden_words(picture)]
-    below += marks(picture, _COLUMNS)
+    below += [*both_ways(picture, drawing.ways), *marks(picture, _COLUMNS)]
     if not picture.boxes:
         hidden = picture.hidden
         below.append([Segment("everything is freed" if hidden.freed else "nothing is allocated", "quiet")])

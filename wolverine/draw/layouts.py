@@ -12,7 +12,7 @@ from wolverine.draw.blocks import Block, Size, wrapped
 from wolverine.draw.contents import Reader
 from wolverine.draw.cut import Selection, select
 from wolverine.draw.disorder import disorder, roles_of, whole
-from wolverine.draw.drawing import width_aside
+from wolverine.draw.drawing import title_width, width_aside
 from wolverine.draw.evened import evened
 from wolverine.draw.measure import inner_width
 from wolverine.draw.names import Names
@@ -284,6 +284,8 @@ class _Composer:
         for key, found in lines.items():
             detail = details.get(kinds[key], Detail.FULL)
             width = min(inner_width(found, self._title(key), detail) + 2, self.width)
+            if key not in old and detail is Detail.FULL and (state := self._state(key)) in ("freed", "lost"):
+                width = max(width, title_width(self._title(key), state))
             tree = kinds[key] in self.roles and self.roles[kinds[key]].kind == "tree"
             width += tree and width % 2 == 0
             if key in old and old[key].detail is detail:
