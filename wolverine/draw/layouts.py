@@ -36,6 +36,7 @@ from wolverine.draw.scope import buried, is_fresh, within
 from wolverine.draw.settle import Positions, Settler
 from wolverine.draw.shape import Role, Survey, roles
 from wolverine.draw.shortened import more
+from wolverine.draw.tables import is_heading
 from wolverine.draw.variables import is_boxed, labelled, shown_variables
 
 LIMIT = 24
@@ -247,9 +248,10 @@ class _Composer:
         telling = drawn or any(piece.was is not None for piece in pieces)
         if telling or len(lines) <= 2 * _OF_A_TABLE:
             return lines
-        rest = [piece for line in lines[_OF_A_TABLE:] for piece in line.pieces]
+        first = _OF_A_TABLE + is_heading(lines[0])
+        rest = [piece for line in lines[first:] for piece in line.pieces]
         places = [place for piece in rest for place in piece.ends or piece.places]
-        return (*lines[:_OF_A_TABLE], more(sum(piece.counted for piece in rest), places))
+        return (*lines[:first], more(sum(piece.counted for piece in rest), places))
 
     def _offsets(self, key: ObjectId) -> set[int]:
         """Where the cells of an object stand."""
