@@ -65,12 +65,7 @@ class Arranger:
         """One block of all the boxes (and the runs of hidden nodes between them)."""
         members = list(keys)
         families = self._families(members)
-        owned = {
-            self._family[target].number
-            for member in members
-            for _, target in self._out(member)
-            if self._family[member] is not self._family[target]
-        }
+        owned = {self._family[target].number for member in members for _, target in self._owning(member)}
         tops = [family for family in families if family.number not in owned]
         blocks: list[Block] = []
         for family in [*tops, *families]:
@@ -82,6 +77,18 @@ class Arranger:
     def _out(self, key: ObjectId) -> Iterator[tuple[int, NodeId]]:
         for offset, target in self.survey.out(key):
             if target in self._family:
+                yield offset, target
+
+    def _owning(self, key: ObjectId) -> Iterator[tuple[int, NodeId]]:
+        """The pointers by which other families hang on a box: none back up a tree, none from what is lost."""
+        tag = self.survey.tag(key) if isinstance(key, NodeId) else ""
+        role = self.roles.get(tag, Role("single"))
+        lost = isinstance(key, NodeId) and key not in self.survey.reached
+        for offset, target in self._out(key):
+            back = role.kind == "tree" and offset not in role.forward and self.survey.tag(target) == tag
+            back = back and target not in role.ends
+            found = lost and target in self.survey.reached
+            if not (back or found) and self._family[target] is not self._family[key]:
                 yield offset, target
 
     def _families(self, members: list[ObjectId]) -> list[Family]:
@@ -130,7 +137,7 @@ class Arranger:
         queue = [family]
         for owner in queue:
             for member in owner.members:
-                for offset, target in self._out(member):
+                for offset, target in self._owning(member):
                     other = self._family[target]
                     if other.number not in self._claimed:
                         self._claimed.add(other.number)

@@ -1,8 +1,8 @@
 """The drawing in which most arrows have a line.
 
-Whatever is drawn first takes the room of what comes later.  Where that leaves an arrow without a line, one to
-a part of a box beside that part, or one to a child of a tree with a long way, it is its turn to come first,
-and the names at its target stand where they are less in the way.
+Whatever is drawn first takes the room of what comes later.  Where that leaves an arrow without a line, or one
+to a child of a tree with a long way, it is its turn to come first, and the names at its target stand where
+they are less in the way.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ def _plans(tried: Drawing) -> Iterator[Plan]:
 def _worth(drawing: Drawing) -> tuple[int, int]:
     """How much is missing: an arrow that is new counts twice, as does a name without a place at its box.
 
-    And how many arrows end beside what they mean, or lead to the children of trees by long ways.
+    And how many arrows lead to the children of trees by long ways.
     """
     missing = sum(1 + arrow.changed for arrow in drawing.missing()) + 2 * len(drawing.loose)
     return missing, len(drawing.astray())

@@ -7,7 +7,7 @@ middle; what is left out is counted.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import chain, groupby, islice
@@ -45,6 +45,8 @@ from wolverine.draw.names import Names, is_character, quoted, safe
 from wolverine.draw.picture import Line, Piece, PieceKind
 from wolverine.draw.private import private
 from wolverine.draw.repeats import joined
+from wolverine.draw.shortened import more, shortened
+from wolverine.draw.tables import tabulated
 
 MAX_LINES = 22
 NULL = "╱"
@@ -79,10 +81,21 @@ class _Spot:
 
 
 class Reader:
-    """Makes the lines of objects of `graph`; cells that differ from `before` remember their old text."""
+    """Makes the lines of objects of `graph`; cells that differ from `before` remember their old text.
 
-    def __init__(self, graph: MemoryGraph, before: MemoryGraph | None, names: Names) -> None:
+    Of long ones the elements at the `roots` are kept.
+    """
+
+    def __init__(
+        self,
+        graph: MemoryGraph,
+        before: MemoryGraph | None,
+        names: Names,
+        roots: Collection[Place] = (),
+    ) -> None:
         self.graph = graph
+        self._roots = frozenset(roots)
+        self._linked: set[str] = set()  # the arrays, of the object being read, whose elements are referred to
         self.names = names
         self._cells = graph.cells
         self._before = before
@@ -92,6 +105,7 @@ class Reader:
     def lines(self, target: ObjectId, offsets: set[int]) -> tuple[Line, ...]:
         """All lines of an object whose cells stand at `offsets`, every cell once or counted."""
         ctype = self.names.type_of(target)
+        self._linked.clear()
         found: list[Line] = []
         covered: set[int] = set()
         if ctype is not None:
@@ -108,22 +122,22 @@ class Reader:
                     covered.update(present)
                     found.extend(self._read(target, spot, present))
         rest = sorted(offsets - covered)
-        left = 0
+        left, behind = 0, rest
         if ctype is not None and len(found) > _WALK:
             # Of what lies behind the walk's end only changes and pointers are worth a line.
             changed = (offset for offset in rest if Place(target, offset) in self._changed)
             leading = (offset for offset in rest if isinstance(self._cells[Place(target, offset)], Pointer))
             some = sorted({*islice(changed, _MOST_BEHIND), *islice(leading, _MOST_LEADING)})
-            left, rest = len(rest) - len(some), some
+            left, rest, behind = len(rest) - len(some), some, rest
         for offset in rest:
             kind = self.graph.cell_types.get(Place(target, offset))
             piece = self.piece(Place(target, offset), kind)
             name = f"+{offset}" if offset or ctype is not None else ""
             found.append(Line(self.names.inside(target, offset) if left else name, (piece,)))
         if left:
-            found.append(more(left))
+            found.append(more(left, [Place(target, behind[0]), Place(target, behind[-1])]))
         found.extend(self._not_shown(target, ctype))
-        return _cut(found)
+        return self._cut(found)
 
     def _is_in(self, spot: _Spot, offset: int) -> bool:
         return spot.offset <= byte_of(offset) < spot.offset + self._types.size(spot.ctype)
@@ -160,6 +174,30 @@ class Reader:
                 found.update(each.id for each in frame.variables if each.id not in before)
         return frozenset(found)
 
+    def _cut(self, lines: list[Line]) -> tuple[Line, ...]:
+        """Join elements that hold the same, and make tables; then keep what tells most."""
+        lines = tabulated(joined(lines, len(lines)), self._leads, self._linked)
+        return shortened(joined(lines, MAX_LINES), MAX_LINES, self._roots, self._led)
+
+    def _leads(self, piece: Piece) -> bool:
+        """Whether a cell has an arrow, or may have one later: texts are mostly what the source wrote."""
+        ctype = self.graph.cell_types.get(piece.places[0]) if piece.places else None
+        text = isinstance(ctype, PointerType) and is_character(ctype.target)
+        return piece.target is not None or (isinstance(ctype, PointerType) and not text)
+
+    @cached_property
+    def _referred(self) -> frozenset[CType]:
+        """The types to which fields of structs are pointers."""
+        structs = self._types.structs.values()
+        kinds = (field.type for struct in structs for field in struct.fields)
+        return frozenset(kind.target for kind in kinds if isinstance(kind, PointerType))
+
+    @cached_property
+    def _led(self) -> frozenset[Place]:
+        """The places within objects to which pointers lead."""
+        values = (value for value in self._cells.values() if isinstance(value, Pointer))
+        return frozenset(Place(*value) for value in values if value.offset)
+
     def piece(self, place: Place, ctype: CType | None) -> Piece:
         """One cell."""
         if own := private(self._types, ctype):
@@ -190,6 +228,8 @@ class Reader:
                 if isinstance(element, PointerType):
                     yield from self._pointers(place, element, min(length, _MOST_POINTERS), name)
                 elif isinstance(element, StructReference | ArrayType | OpaqueType):
+                    if isinstance(element, StructReference) and element in self._referred:
+                        self._linked.add(name)
                     for index in range(min(length, 8 * _WALK)):
                         inner = Place(target, offset + index * step)
                         yield from self._spots(inner, element, f"{name}[{index}]")
@@ -237,14 +277,14 @@ class Reader:
         else:
             chunks = self._chunks(target, present)
             kept = self._kept(target, chunks)
-            missing = 0
+            missing: list[Place] = []
             for index, chunk in enumerate(chunks):
                 if index not in kept:
-                    missing += len(chunk)
+                    missing += [Place(target, offset) for offset in chunk]
                     continue
                 if missing:
-                    yield more(missing)
-                    missing = 0
+                    yield more(len(missing), missing)
+                    missing = []
                 first = (chunk[0] - spot.offset) // spot.step
                 name = spot.name if spot.name and first == 0 else f"{spot.name}[{first}]"
                 if len(chunk) > _CHUNK:
@@ -396,42 +436,3 @@ def _quoted(codes: list[Value]) -> str:
             break
         data.append(code & 255)
     return quoted(bytes(data))
-
-
-def more(count: int) -> Line:
-    """The line that stands for so many values."""
-    return Line("", (Piece(f"… {count} more", "hidden", hidden=count),))
-
-
-def _cut(lines: list[Line]) -> tuple[Line, ...]:
-    """Join elements that hold the same; then keep the first, the last and the changed lines."""
-    lines = joined(lines, MAX_LINES)
-    if len(lines) <= MAX_LINES:
-        return tuple(lines)
-    kept = {len(lines) - 1}
-    # What changed comes before pointers, and these before the first lines that remain.
-    for wanted in (_is_changed, _is_pointer, lambda line: True):
-        for index, line in enumerate(lines):
-            if len(kept) >= MAX_LINES - 1:
-                break
-            if wanted(line):
-                kept.add(index)
-    result: list[Line] = []
-    missing = 0
-    for index, line in enumerate(lines):
-        if index not in kept:
-            missing += sum(piece.counted for piece in line.pieces)
-            continue
-        if missing:
-            result.append(more(missing))
-            missing = 0
-        result.append(line)
-    return tuple(result)
-
-
-def _is_changed(line: Line) -> bool:
-    return any(piece.was is not None for piece in line.pieces)
-
-
-def _is_pointer(line: Line) -> bool:
-    return any(piece.target is not None for piece in line.pieces)

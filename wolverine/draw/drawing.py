@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Mapping
+from collections.abc import Container, Iterable
 from dataclasses import dataclass
 
 from wolverine.draw.canvas import Canvas, Segment
 from wolverine.draw.columns import columns, cut
-from wolverine.draw.measure import element_width, name_width
-from wolverine.draw.picture import Arrow, Box, BoxKey, Detail, Label, Line, Picture
+from wolverine.draw.measure import element_width, is_indented, name_width, padded, piece_widths
+from wolverine.draw.picture import Arrow, Box, BoxKey, BoxState, Detail, Label, Line, Picture
 from wolverine.draw.route import Frame, Point, Router, Wish, way_length
 
 _TOP = 7  # rows above the picture, for labels
@@ -16,6 +16,7 @@ _BOTTOM = 5  # rows below it, for arrows
 _LEFT = 3
 _ROUND_ABOUT = 8  # columns and rows that a way to a child may be longer than it has to be
 _EMPTY = "no variables, no nodes"
+_CORNERS = 4  # columns of a box that its title cannot have
 _WORDS = {"new": "new", "freed": "freed", "lost": "lost"}
 _SIGNS = {"new": "+", "freed": "x", "lost": "~"}
 _PIECES = {
@@ -106,16 +107,11 @@ class Drawing:
         return [way.arrow for way in self.ways if way.points is None and not way.arrow.implied]
 
     def astray(self) -> list[Arrow]:
-        """The arrows that end beside the part that they mean, and those to the children of trees that wander.
-
-        The latter come from the side, or go a long way round.
-        """
+        """The arrows to children of trees that come from the side, or go a long way round."""
         found = []
         for arrow, points in ((way.arrow, way.points) for way in self.ways):
             wish = self._wish(arrow)
-            if points is not None and not wish.meets(points):
-                found.append(arrow)
-            elif points is not None and wish.above and not wish.implied:
+            if points is not None and wish.above and not wish.implied:
                 middle = wish.target.centre
                 across = max(wish.source.x - 1 - middle, middle - wish.source.right - 1, 0)
                 least = across + wish.target.y - wish.row
@@ -158,33 +154,37 @@ class Drawing:
         pad = 1 if box.detail is Detail.FULL and names else 0
         if names and line.name:
             self.canvas.write(x + pad, y, line.name, faded or "quiet")
-        if not line.name and names:
+        if names and not is_indented(line):
             column = x + pad
         else:
             column = x + pad + names + 1
         limit = x + box.width - 2
-        for piece in line.pieces:
+        for piece, width in zip(line.pieces, piece_widths(line, element)):
             text = cut(piece.text, limit - column)
             style = faded or ("changed" if piece.was is not None else _PIECES[piece.kind])
             if piece.kind in ("dangling", "wild") and piece.was is None:
                 style = "broken"
             if piece.was is not None:
                 self.canvas.write(column - 1, y, "*", "changed")
-            if len(line.pieces) > 1:
-                text = text.rjust(min(element, max(0, limit - column)))
+            text = padded(text, min(width, max(0, limit - column)), line)
             self.canvas.write(column, y, text, style)
-            column += (element if len(line.pieces) > 1 else columns(text)) + 1
+            column += width + 1
 
     def _labels(self) -> None:
-        grouped: dict[BoxKey, list[Label]] = {}
-        for label in self.picture.labels:
-            grouped.setdefault(label.target, []).append(label)
-        for key, labels in grouped.items():
-            room = self._room(self.frames[key], grouped)
-            if not self._above(key, labels, room) and not self._aside(self.frames[key], labels):
+        named = self.picture.named()
+        topped = {key for key, line in named if line is None}
+        for (key, line), labels in named.items():
+            frame = self.frames[key]
+            if line is not None and self._aside(labels, frame, [frame.y + 1 + line]):
+                continue
+            if line is not None and any(label.path.startswith("[") for label in labels):
+                self.loose += labels  # above the box it would seem to lead to the first element
+                continue
+            room = self._room(frame, topped)
+            if not self._above(key, labels, room) and not self._aside(labels, frame, [frame.y, frame.bottom]):
                 self.loose += labels
 
-    def _room(self, frame: Frame, grouped: Mapping[BoxKey, list[Label]]) -> int:
+    def _room(self, frame: Frame, grouped: Iterable[BoxKey]) -> int:
         """Columns up to the labels of the next box at the same height."""
         others = (self.frames[key] for key in grouped)
         ends = [other.x for other in others if other.y == frame.y and other.x > frame.x]
@@ -219,12 +219,12 @@ class Drawing:
                 return True
         return False
 
-    def _aside(self, frame: Frame, labels: list[Label]) -> bool:
-        """Names at the right side of the box's title."""
+    def _aside(self, labels: list[Label], frame: Frame, rows: Iterable[int]) -> bool:
+        """Names at the right side of the box, in the first of the rows that has room."""
         words = [label_words(label) for label in labels]
         line = _split(words, 1)[0]
         length = sum(columns(segment.text) for segment in line)
-        for y in (frame.y, frame.bottom):
+        for y in rows:
             if self.canvas.is_free(frame.right + 1, y, length + 3):
                 self._head(frame.right + 1, y, "◀")
                 self._segments(frame.right + 3, y, line)
@@ -244,10 +244,11 @@ class Drawing:
             self.canvas.solid[y][x] = 1  # or a line would touch the name
 
     def _arrows(self) -> None:
-        router = Router(self.canvas)
+        parts = {(arrow.target, arrow.into[1]) for arrow in self.picture.arrows if arrow.into is not None}
+        frames = {(self.frames[key], self.frames[key].y + 1 + line) for key, line in parts}
+        router = Router(self.canvas, frames)
         for arrow in self.picture.arrows:
-            row, target = self.frames[arrow.source].y + 1 + arrow.line, self.frames[arrow.target]
-            if not target.y < row < target.bottom and not arrow.implied:
+            if not self._wish(arrow).level and not arrow.implied:
                 self._bent.setdefault(arrow.source, []).append(arrow.line)
         back = {
             (arrow.target, arrow.source)
@@ -332,9 +333,14 @@ def title_words(box: Box) -> str:
     if box.state not in _SIGNS:
         return box.title
     title = f"{box.title} {_WORDS[box.state]}"
-    if columns(title) > box.width - (4 if box.detail is Detail.FULL else 2):
+    if columns(title) > box.width - (_CORNERS if box.detail is Detail.FULL else 2):
         title = f"{box.title} {_SIGNS[box.state]}"
     return title
+
+
+def title_width(title: str, state: BoxState) -> int:
+    """Columns of a box whose title says its state in words."""
+    return columns(f"{title} {_WORDS[state]}") + _CORNERS
 
 
 def label_words(label: Label) -> Segment:
@@ -343,6 +349,11 @@ def label_words(label: Label) -> Segment:
     sign = "*" if label.was is not None else ""
     style = "broken" if label.dangling else "changed" if label.was is not None else "label"
     return Segment(f"{sign}{label.name}{path}{'!' if label.dangling else ''}", style)
+
+
+def width_aside(labels: Iterable[Label]) -> int:
+    """Columns that names take at the right side of a box, with the head and some air."""
+    return sum(columns(label_words(label).text) + 2 for label in labels) + 3
 
 
 def _split(words: list[Segment], count: int) -> list[list[Segment]]:

@@ -12,9 +12,9 @@ from wolverine.draw.attempts import drawn
 from wolverine.draw.canvas import Segment
 from wolverine.draw.columns import columns
 from wolverine.draw.drawing import Drawing, Text, Way, title_words
-from wolverine.draw.legend import changes, field_names, hidden_words, marks, variable_lines
+from wolverine.draw.legend import both_ways, changes, field_names, hidden_words, marks, variable_lines
 from wolverine.draw.lines import Scale, Spot, corners, curve
-from wolverine.draw.measure import element_width, name_width
+from wolverine.draw.measure import element_width, is_indented, name_width, padded, piece_widths
 from wolverine.draw.names import safe
 from wolverine.draw.picture import Arrow, Box, BoxKey, Detail, Line, Picture, Piece, Run
 from wolverine.errors import ToolMissingError
@@ -130,10 +130,10 @@ def _row(box: Box, line: Line, faded: str, width: int) -> str:
     changed = any(piece.was is not None for piece in line.pieces)
     fill = ' bgcolor="#fff0d6"' if changed else ""
     look = f'align="left" height="{_Y:.0f}" color="#d5dce3" sides="t"{fill}'
-    element = element_width(box.lines) if len(line.pieces) > 1 else 0
-    values = "&#160;".join(_piece(piece, faded, box, element) for piece in line.pieces)
+    sized = zip(line.pieces, piece_widths(line, element_width(box.lines)))
+    values = "&#160;".join(_piece(piece, faded, box, line, width) for piece, width in sized)
     pad = "&#160;" if box.detail is Detail.FULL else ""
-    if not line.name or box.detail is Detail.BARE:
+    if not is_indented(line) or box.detail is Detail.BARE:
         return f'<tr><td colspan="2" width="{width}" {look}>{pad}{values}</td></tr>'
     left = round((name_width(box.lines, box.detail) + (1.5 if pad else 0.8)) * _X)
     name = f'<font color="{faded or _FAINT}">{pad}{_strike(escape(line.name), box)}</font>'
@@ -141,15 +141,16 @@ def _row(box: Box, line: Line, faded: str, width: int) -> str:
     return f'<tr><td width="{left}" {look}>{name}</td><td width="{right}" {look}>{values}</td></tr>'
 
 
-def _piece(piece: Piece, faded: str, box: Box, element: int) -> str:
-    text = _strike(escape(piece.text), box)
-    pad = "&#160;" * max(0, element - columns(piece.text))
+def _piece(piece: Piece, faded: str, box: Box, line: Line, width: int) -> str:
+    before, text, after = padded(piece.text, width, line).partition(piece.text)
+    text = _strike(escape(text), box)
     color = faded or (_FAINT if piece.kind in ("null", "uninitialised", "hidden") else _INK)
     if piece.kind in ("dangling", "wild"):
         color = _BROKEN
     if piece.was is not None:
-        return f'{pad}<font color="{_CHANGED}"><b>{text}</b></font>'
-    return f'{pad}<font color="{color}">{text}</font>'
+        text, color = f"<b>{text}</b>", _CHANGED
+    left, right = ("&#160;" * len(blanks) for blanks in (before, after))
+    return f'{left}<font color="{color}">{text}</font>{right}'
 
 
 def _label(graph: Any, name: str, text: Text, drawing: Drawing) -> None:
@@ -234,7 +235,7 @@ def _surroundings(graph: Any, picture: Picture, drawing: Drawing) -> None:
     bottom = (max([box.bottom for box in boxes] + lowest, default=0) + 2) * _Y
     above = variable_lines(picture, drawing.loose, _COLUMNS)
     below = [*field_names(picture), *changes(picture, _COLUMNS), *hidden_words(picture)]
-    below += marks(picture, _COLUMNS)
+    below += [*both_ways(picture, drawing.ways), *marks(picture, _COLUMNS)]
     if not picture.boxes:
         hidden = picture.hidden
         below.append([Segment("everything is freed" if hidden.freed else "nothing is allocated", "quiet")])

@@ -6,16 +6,17 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from wolverine.core.graph import MemoryGraph, NodeId, ObjectId, Place, Pointer, VariableId, changed_places
-from wolverine.core.types import BIT, ArrayType, CType, PointerType
+from wolverine.core.types import BIT, CHAR, ArrayType, CType, PointerType
 from wolverine.draw.arrange import BAND, GAP, Arranger
 from wolverine.draw.blocks import Block, Size, wrapped
-from wolverine.draw.contents import Reader, more
+from wolverine.draw.contents import Reader
 from wolverine.draw.cut import Selection, select
 from wolverine.draw.disorder import disorder, roles_of, whole
-from wolverine.draw.drawing import extent
+from wolverine.draw.drawing import extent, title_width, width_aside
 from wolverine.draw.evened import evened
 from wolverine.draw.measure import inner_width
 from wolverine.draw.names import Names
+from wolverine.draw.parts import part
 from wolverine.draw.picture import (
     Arrow,
     Box,
@@ -29,10 +30,13 @@ from wolverine.draw.picture import (
     Piece,
     Request,
     Run,
+    Scalar,
 )
 from wolverine.draw.scope import buried, is_fresh, within
 from wolverine.draw.settle import Positions, Settler
 from wolverine.draw.shape import Role, Survey, roles
+from wolverine.draw.shortened import more
+from wolverine.draw.tables import is_heading
 from wolverine.draw.variables import is_boxed, labelled, shown_variables
 
 LIMIT = 24
@@ -77,11 +81,15 @@ def layout(
 
 @dataclass(frozen=True)
 class _Draft:
-    """What a picture shows, before it has coordinates."""
+    """What a picture shows, before it has coordinates.
+
+    The `sizes` are with the columns `aside`, right of boxes, for the names of variables that lead into them.
+    """
 
     selection: Selection
     lines: Mapping[ObjectId, tuple[Line, ...]]
     sizes: Mapping[BoxKey, Size]
+    aside: Mapping[BoxKey, int]
     hidden_cells: int
 
 
@@ -92,7 +100,7 @@ class _Composer:
         self.width = self.given = width
         self.sheet = sheet
         self.names = Names(self.graph)
-        self.reader = Reader(self.graph, request.before, self.names)
+        self.reader = Reader(self.graph, request.before, self.names, request.roots)
         self.survey = Survey(self.graph)
         there: frozenset[VariableId] = frozenset()
         self.buried = () if request.roots else buried(self.survey, request.before)
@@ -223,7 +231,11 @@ class _Composer:
         keys: list[ObjectId] = [*(v.id for v in self.boxed), *selection.nodes]
         lines = self._evened({key: self._lines(key) for key in keys}, details)
         hidden = sum(p.hidden for found in lines.values() for line in found for p in line.pieces)
-        return _Draft(selection, lines, self._sizes(lines, selection, details, old), hidden)
+        aside: dict[BoxKey, int] = {}
+        for label in self._labelled(lines)[0]:
+            if label.line is not None and label.target not in old:
+                aside[label.target] = max(aside.get(label.target, 0), width_aside([label]))
+        return _Draft(selection, lines, self._sizes(lines, selection, details, old, aside), aside, hidden)
 
     def _evened(
         self, lines: dict[ObjectId, tuple[Line, ...]], details: Mapping[str, Detail]
@@ -247,8 +259,10 @@ class _Composer:
         telling = drawn or any(piece.was is not None for piece in pieces)
         if telling or len(lines) <= 2 * _OF_A_TABLE:
             return lines
-        rest = [piece for line in lines[_OF_A_TABLE:] for piece in line.pieces]
-        return (*lines[:_OF_A_TABLE], more(sum(piece.counted for piece in rest)))
+        first = _OF_A_TABLE + is_heading(lines[0])
+        rest = [piece for line in lines[first:] for piece in line.pieces]
+        places = [place for piece in rest for place in piece.ends or piece.places]
+        return (*lines[:first], more(sum(piece.counted for piece in rest), places))
 
     def _offsets(self, key: ObjectId) -> set[int]:
         """Where the cells of an object stand."""
@@ -275,6 +289,7 @@ class _Composer:
         selection: Selection,
         details: Mapping[str, Detail],
         old: Mapping[BoxKey, Box],
+        aside: Mapping[BoxKey, int],
     ) -> dict[BoxKey, Size]:
         """Width and height of every box; nodes of one struct type are equally wide."""
         kinds = {key: self._kind(key) for key in lines}
@@ -282,6 +297,8 @@ class _Composer:
         for key, found in lines.items():
             detail = details.get(kinds[key], Detail.FULL)
             width = min(inner_width(found, self._title(key), detail) + 2, self.width)
+            if key not in old and detail is Detail.FULL and (state := self._state(key)) in ("freed", "lost"):
+                width = max(width, title_width(self._title(key), state))
             tree = kinds[key] in self.roles and self.roles[kinds[key]].kind == "tree"
             width += tree and width % 2 == 0
             if key in old and old[key].detail is detail:
@@ -289,7 +306,7 @@ class _Composer:
             widths[kinds[key]] = max(widths.get(kinds[key], 0), width)
         sizes: dict[BoxKey, Size] = {}
         for key in lines:
-            sizes[key] = (widths[kinds[key]], len(lines[key]) + 2)
+            sizes[key] = (widths[kinds[key]] + aside.get(key, 0), len(lines[key]) + 2)
             run = Run(key) if isinstance(key, NodeId) else None
             if run is not None and run in selection.runs:
                 sizes[run] = (len(_run_text(selection.runs[run][0])), sizes[key][1])
@@ -318,21 +335,11 @@ class _Composer:
             kind = self._kind(key)
             fresh = isinstance(key, NodeId) and is_fresh(self.graph, self.request.before, key)
             box = Box(key, self._title(key), self._state(key), lines, kind, fresh=fresh)
-            boxes[key] = _placed(box, at, draft.sizes, details.get(kind, Detail.FULL))
+            placed = _placed(box, at, draft.sizes, details.get(kind, Detail.FULL))
+            boxes[key] = replace(placed, width=placed.width - draft.aside.get(key, 0))
         for run, (count, _) in draft.selection.runs.items():
             boxes[run] = _placed(Box(run, _run_text(count), "run", ()), at, draft.sizes, Detail.FULL)
-        labels, scalars, unseen = labelled(self.variables, boxes, self.graph, self.names, self.reader)
-        labels += tuple(
-            Label(
-                text,
-                None,
-                value.object,
-                self.names.inside(*value) if value.offset else "",
-                text=self.names.pointer(value),
-            )
-            for text, value in self.request.asked
-            if value.object in boxes
-        )
+        labels, scalars, unseen = self._labelled(draft.lines)
         hidden = Hidden(
             len(self.graph.nodes) - len(draft.selection.nodes) + self.graph.unread,
             draft.hidden_cells,
@@ -342,6 +349,32 @@ class _Composer:
         trees = frozenset(tag for tag, role in self.roles.items() if role.kind == "tree")
         arrows = tuple(self._arrows(boxes, draft.selection))
         return Picture(boxes, arrows, labels, scalars, hidden, self.width, self.request, trees, details, tidy)
+
+    def _labelled(
+        self, lines: Mapping[ObjectId, tuple[Line, ...]]
+    ) -> tuple[tuple[Label, ...], tuple[Scalar, ...], int]:
+        """What variables lead to and what is asked for, each at its line; see `labelled`."""
+        labels, scalars, unseen = labelled(self.variables, lines, self.graph, self.names, self.reader)
+        found = [self._at_line(label, lines) for label in labels]
+        for text, value in self.request.asked:
+            if value.object not in lines:
+                continue
+            path = self.names.inside(*value) if value.offset else ""
+            into = part(lines[value.object], value, CHAR, self.names) if value.offset else None
+            line = into[0] if into is not None else None
+            if line is not None and lines[value.object][line].fields:
+                path = lines[value.object][line].name
+            name = self.names.pointer(value)
+            found.append(Label(text, None, value.object, path, text=name, line=line))
+        return tuple(found), scalars, unseen
+
+    def _at_line(self, label: Label, lines: Mapping[ObjectId, tuple[Line, ...]]) -> Label:
+        value = self.graph.cells.get(label.place) if label.place is not None else None
+        ctype = self.graph.cell_types.get(label.place) if label.place is not None else None
+        if not label.path or not isinstance(value, Pointer) or not isinstance(ctype, PointerType):
+            return label
+        into = part(lines[value.object], value, ctype.target, self.names)
+        return label if into is None else replace(label, line=into[0])
 
     def _arrows(self, boxes: Mapping[BoxKey, Box], selection: Selection) -> Iterable[Arrow]:
         for key, box in boxes.items():
@@ -362,22 +395,11 @@ class _Composer:
                     if target in boxes:
                         changed, dangling = piece.was is not None, piece.kind == "dangling"
                         implied = self._implied(key, role, piece)
-                        into = None if isinstance(target, Run) else self._into(boxes[target], piece)
+                        ctype = self.graph.cell_types.get(piece.places[0])
+                        into = None
+                        if not isinstance(target, Run) and isinstance(ctype, PointerType):
+                            into = part(boxes[target].lines, piece.target, ctype.target, self.names)
                         yield Arrow(key, index, target, changed, dangling, implied, into)
-
-    def _into(self, box: Box, piece: Piece) -> tuple[int, int] | None:
-        """The first and the last line of what a pointer leads to, where that is not the whole box."""
-        ctype = self.graph.cell_types.get(piece.places[0])
-        if piece.target is None or not isinstance(ctype, PointerType):
-            return None
-        begin = piece.target.offset
-        end = begin + max(1, self.graph.types.size(ctype.target))
-        held = [
-            [place.offset for piece in line.pieces for place in piece.places[:1] + piece.places[-1:]]
-            for line in box.lines
-        ]
-        found = [index for index, at in enumerate(held) if at and at[0] < end and at[-1] >= begin]
-        return (found[0], found[-1]) if 0 < len(found) < len(held) else None
 
     def _implied(self, key: ObjectId, role: Role | None, piece: Piece) -> bool:
         """Whether the pointer only undoes a forward one (a consistent `prev` or `parent`) or ends a tree."""

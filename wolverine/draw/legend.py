@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 
 from wolverine.core.graph import NodeId, changed_places
 from wolverine.draw.canvas import Segment
 from wolverine.draw.columns import columns
+from wolverine.draw.drawing import Way
 from wolverine.draw.picture import Arrow, Detail, Label, Picture, Piece, Scalar
 
 _MOST_CHANGES = 12
@@ -84,8 +85,7 @@ def _changed(picture: Picture) -> Iterable[tuple[str, str, str]]:
         for line in box.lines:
             for index, piece in enumerate(line.pieces):
                 if piece.was is not None:
-                    several = len(line.pieces) > 1
-                    name = f"{line.elements}[{line.first + index}]" if several else line.name
+                    name = line.naming(index)
                     dot = "." if name and not name.startswith("[") else ""
                     yield f"{box.title}{dot}{name}", piece.was, _written(piece)
 
@@ -145,6 +145,8 @@ def hidden_words(picture: Picture) -> list[list[Segment]]:
         noun = "variable is" if hidden.variables == 1 else "variables are"
         parts.append(f"{hidden.variables} more {noun} not listed")
     lines = [[Segment("… " + ", ".join(parts), "quiet")]] if parts else []
+    if picture.request.before is not None:
+        return lines  # they were drawn, as freed, in the picture of when that happened
     return [*_buried(hidden.freed), *lines]
 
 
@@ -174,6 +176,24 @@ def field_names(picture: Picture, undrawn: Collection[Arrow] = ()) -> list[list[
                 words = f"… the arrows of {', '.join(back)}, which lead back, are not drawn"
                 lines.append([Segment(words, "quiet")])
     return lines
+
+
+def both_ways(picture: Picture, ways: Sequence[Way]) -> list[list[Segment]]:
+    """Which fields lead back up trees along arrows that have a head at each end and a bend.
+
+    The second head stands at the field that leads down.
+    """
+    drawn = {way.points for way in ways if not way.arrow.implied}
+    names = dict[str, None]()
+    for way in ways:
+        source = picture.boxes[way.arrow.source]
+        bent = way.points is not None and len(way.points) > 2 and way.points[::-1] in drawn
+        if bent and way.arrow.implied and source.kind in picture.trees:
+            names[source.lines[way.arrow.line].name] = None
+    if not names:
+        return []
+    fields = " and ".join(names)
+    return [[Segment(f"an arrow with two heads: {fields} leads back to the whole box", "quiet")]]
 
 
 def marks(picture: Picture, width: int) -> list[list[Segment]]:

@@ -40,8 +40,14 @@ def curve(source: Box, target: Box, arrow: Arrow, scale: Scale) -> list[Spot]:
     side = source.right + 1 if rightwards else source.x
     start = (side * scale.x, (source.y + 1.5 + max(arrow.line, 0)) * scale.y)
     below = target.y > source.bottom
-    end = ((target.x + target.width / 2) * scale.x, (target.y if below else target.bottom) * scale.y)
     pull = 30 if rightwards else -30
+    if arrow.into is not None:
+        end = (
+            (target.x if rightwards else target.right + 1) * scale.x,
+            (target.y + 1.5 + arrow.into[1]) * scale.y,
+        )
+        return [start, (start[0] + pull, start[1]), (end[0] - pull, end[1]), end]
+    end = ((target.x + target.width / 2) * scale.x, (target.y if below else target.bottom) * scale.y)
     return [start, (start[0] + pull, start[1]), (end[0], end[1] + (-30 if below else 30)), end]
 
 

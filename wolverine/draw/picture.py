@@ -38,9 +38,9 @@ class Detail(Enum):
 class Piece:
     """The text of one cell (or of several: a string, a run of nulls).
 
-    `places` are the cells that it shows, or, for kind "hidden", that it stands for (`hidden` counts
-    them).  A `whole` is one value to who reads it, however many cells it has: a text.  `was` is the old
-    value's text when the cell changed, else None.
+    `places` are the cells that it shows.  One of kind "hidden" stands for so many that are not drawn, of
+    which `ends` are the first and the last.  A `whole` is one value to who reads it, however many cells it
+    has: a text.  `was` is the old value's text when the cell changed, else None.
     """
 
     text: str
@@ -50,6 +50,7 @@ class Piece:
     target: Pointer | None = None
     hidden: int = 0
     whole: bool = False
+    ends: tuple[Place, ...] = ()
 
     @property
     def counted(self) -> int:
@@ -62,13 +63,22 @@ class Line:
     """One line of a box: a field or a part of an array.
 
     Where several pieces are elements of an array, `name` may end with the index of the first one;
-    `elements` is the name of the array then, and `first` that index.
+    `elements` is the name of the array then, and `first` that index.  In a row of a table they are the
+    `fields` of the element that it is named after (`.born.day`), in columns of the `widths`.
     """
 
     name: str
     pieces: tuple[Piece, ...]
     elements: str = ""
     first: int = 0
+    fields: tuple[str, ...] = ()
+    widths: tuple[int, ...] = ()
+
+    def naming(self, index: int) -> str:
+        """What the piece of that index is called."""
+        if self.fields:
+            return self.name + self.fields[index]
+        return f"{self.elements}[{self.first + index}]" if len(self.pieces) > 1 else self.name
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +116,7 @@ class Arrow:
     """A pointer from line `line` of box `source` to box `target` (a run when that node is hidden).
 
     `line` is -1 for the way out of a run.  A `prev` or `parent` that a forward pointer undoes is `implied`.
-    One to a part of the box has the first and the last line of that part in `into`.
+    One to a part of the box ends at one of the lines `into`, from the first to the last; -1 is the title.
     """
 
     source: BoxKey
@@ -122,7 +132,8 @@ class Arrow:
 class Label:
     """A pointer variable beside the box to which it leads: `path` is where inside it, `text` the value.
 
-    What a call has returned stands in no variable: it has no `place`.
+    Where that is a part of the box, it is what begins at line `line` of it.  What a call has returned stands
+    in no variable: it has no `place`.
     """
 
     name: str
@@ -132,6 +143,7 @@ class Label:
     was: str | None = None
     dangling: bool = False
     text: str = ""
+    line: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,6 +201,13 @@ class Picture:
     patched: str = (
         ""  # the lines, in words, of what was executed since the picture before, if all are patched
     )
+
+    def named(self) -> dict[tuple[BoxKey, int | None], list[Label]]:
+        """The labels of each box, and of each of its lines, in the order in which they are drawn."""
+        found: dict[tuple[BoxKey, int | None], list[Label]] = {}
+        for label in self.labels:
+            found.setdefault((label.target, label.line), []).append(label)
+        return found
 
     def position(self, key: BoxKey) -> tuple[int, int]:
         """Left upper corner of a box."""

@@ -114,7 +114,8 @@ def _drawn(run: list[_Element]) -> Iterator[Line]:
         return
     for number, rest in enumerate(first.rests):
         columns = zip(*(element.lines[number].pieces for element in run))
-        yield Line(name + rest, tuple(_together(column) for column in columns))
+        pieces = [_together(column) for column in columns]
+        yield replace(first.lines[number], name=name + rest, pieces=tuple(pieces))
 
 
 def _together(pieces: Sequence[Piece]) -> Piece:

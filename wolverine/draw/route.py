@@ -6,7 +6,7 @@ where nothing else is possible.  An arrow without a clean way stays without a li
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -16,8 +16,8 @@ Point = tuple[int, int]
 _MOST_CROSSINGS = 2
 _MOST_AT_ALL = 5  # where there is no way with fewer
 _TANGLED = 1000
-_AMISS = 40  # what it costs to end beside the part of a box that is meant
 _JOINED = 12  # and to share the last stretch with an arrow to the same part
+_DOOR = 15  # and to run past the cell in which an arrow to a part of a box may have to end
 _HEAD_ROOM = 12  # what a way may cost more that leaves room for a head at its beginning
 _VERTICAL, _HORIZONTAL = NORTH | SOUTH, EAST | WEST
 _HEADS = {EAST: "▶", WEST: "◀", SOUTH: "▼", NORTH: "▲"}
@@ -49,7 +49,8 @@ class Wish:
     `lane` is the column beside the source to prefer for the way down or up: it leaves the nearer ones to
     the arrows of rows that are passed.  With `above` it enters the target from above where it can, as the
     child of a tree.  `side` is where to leave first: 1 to the right, -1 to the left, 0 by the target.
-    Where it leads to a part of the target, that stands in the rows `into`, the first and the last one.
+    Where it leads to a part of the target it ends in one of the rows `into`, from the first to the last: in
+    any other it would seem to lead to another part.  Where the title is one of them it may come from above.
     A `mutual` one leaves room where it begins for the head of the arrow that undoes it.
     """
 
@@ -66,12 +67,23 @@ class Wish:
 
     def meets(self, points: Sequence[Point]) -> bool:
         """Whether a way ends at the part of the target to which it leads."""
-        return self.into is None or self.into[0] <= points[-1][1] <= self.into[1]
+        if self.into is None or self.into[0] <= points[-1][1] <= self.into[1]:
+            return True
+        return self.into[0] == self.target.y == points[-1][1] + 1
+
+    @property
+    def landings(self) -> list[int]:
+        """The rows in which it may end, if it leads to a part: a title comes last."""
+        if self.into is None:
+            return []
+        rows = sorted(range(self.into[0], self.into[1] + 1), key=lambda row: abs(row - self.row))
+        return sorted(rows[:4], key=lambda row: row == self.target.y)
 
     @property
     def level(self) -> bool:
         """Whether the target stands beside the row, so that the line may run straight."""
-        return self.target.y < self.row < self.target.bottom and self.target != self.source
+        first, last = self.into or (self.target.y + 1, self.target.bottom - 1)
+        return first <= self.row <= last and self.target != self.source
 
     @property
     def distance(self) -> int:
@@ -83,11 +95,16 @@ class Wish:
 
 
 class Router:
-    """Draws arrows; `work` bounds the candidates that are looked at, over all arrows together."""
+    """Draws arrows; `work` bounds the candidates that are looked at, over all arrows together.
 
-    def __init__(self, canvas: Canvas, work: int = 3000) -> None:
+    The `parts` are the targets of all arrows to parts of boxes, with the rows in which these begin.
+    """
+
+    def __init__(self, canvas: Canvas, parts: Iterable[tuple[Frame, int]] = (), work: int = 3000) -> None:
         self.canvas = canvas
         self.work = work
+        beside = ((frame.x - 1, frame.right + 1, row) for frame, row in parts)
+        self._doors_beside = {(x, row) for left, right, row in beside for x in (left, right)}
         self._straight: dict[tuple[int, int, int], Wish] = {}
         self._ends: dict[Point, tuple[Frame, tuple[int, int], list[Point]]] = {}
 
@@ -112,22 +129,31 @@ class Router:
         best: tuple[int, list[Point], int] | None = None
         enough = 2 * wish.distance + 16
         for points, heading in self._candidates(wish):
-            if roomy and points[0] == points[1]:
+            if not wish.meets(points) or (roomy and points[0] == points[1]):
                 continue
             self.work -= 1
             joined = self._joins(wish, points)
             crossings = self._crossings(points, joined)
             if 0 <= crossings <= _MOST_AT_ALL:
-                meets = wish.meets(points)
-                cost = way_length(points) + 10 * crossings + len(points) + _AMISS * (not meets)
-                cost += _TANGLED * (crossings > _MOST_CROSSINGS) + _JOINED * joined
+                cost = way_length(points) + 10 * crossings + len(points)
+                passed = self._passed(points)
+                cost += _DOOR * passed + _TANGLED * (crossings > _MOST_CROSSINGS) + _JOINED * joined
                 if best is None or cost < best[0]:
                     best = (cost, points, heading)
-                if crossings == 0 and cost <= enough and meets:
+                if crossings == 0 and cost <= enough and not passed:
                     break
             if self.work <= 0:
                 break
         return best
+
+    def _passed(self, points: Sequence[Point]) -> int:
+        """Past how many cells a way runs in which other arrows may have to end."""
+        found = 0
+        for (x, low), (other, high) in pairwise(points) if self._doors_beside else ():
+            if x == other:
+                rows = range(min(low, high), max(low, high) + 1)
+                found += sum((x, row) in self._doors_beside for row in rows if row != points[0][1])
+        return found
 
     def undone(self, points: Sequence[Point], style: str) -> bool:
         """Put the head of the arrow that undoes a drawn one where that begins; False without room."""
@@ -147,7 +173,7 @@ class Router:
             return
         for side in sides:
             yield from self._corner(wish, side)
-        ways = (self._lane, self._step) if wish.above else (self._step, self._lane)
+        ways = (self._lane, self._step) if wish.above else (self._step, self._beside, self._lane)
         for way in ways:
             for side in sides:
                 yield from way(wish, side)
@@ -176,12 +202,11 @@ class Router:
 
     def _step(self, wish: Wish, side: int) -> Iterator[tuple[list[Point], int]]:
         x, row, target = self._start(wish, side), wish.row, wish.target
-        rows = sorted(range(target.y + 1, target.bottom), key=lambda r: abs(r - row))
-        if (into := wish.into) is not None:
-            rows.sort(key=lambda r: not into[0] <= r <= into[1])
-        rows = rows[:4]
-        if target == wish.source:
-            rows = [r for r in rows if into is not None and into[0] <= r <= into[1]]
+        rows = sorted(range(target.y + 1, target.bottom), key=lambda r: abs(r - row))[:4]
+        if wish.into is not None:
+            rows = wish.landings
+        elif target == wish.source:
+            rows = []
         for k in sorted(range(_SIDE_LANES), key=lambda k: abs(k - wish.lane)):
             column = x + side * k
             for landing in rows:
@@ -191,6 +216,16 @@ class Router:
                     yield [(x, row), (column, row), (column, landing), (target.x - 1, landing)], EAST
                 elif column >= target.right + 2:
                     yield [(x, row), (column, row), (column, landing), (target.right + 1, landing)], WEST
+
+    def _beside(self, wish: Wish, side: int) -> Iterator[tuple[list[Point], int]]:
+        """Straight on to the side of the target, and there to a part of it."""
+        x, row, target = self._start(wish, side), wish.row, wish.target
+        for landing in wish.landings:
+            for end, outward, heading in ((target.x - 1, -1, EAST), (target.right + 1, 1, WEST)):
+                for k in range(1, _SIDE_LANES):
+                    column = end + outward * k
+                    if landing != row and (column - x) * side > 0:
+                        yield [(x, row), (column, row), (column, landing), (end, landing)], heading
 
     def _lane(self, wish: Wish, side: int) -> Iterator[tuple[list[Point], int]]:
         x, row, target = self._start(wish, side), wish.row, wish.target
@@ -218,9 +253,11 @@ class Router:
 
     def _around(self, wish: Wish, side: int) -> Iterator[tuple[list[Point], int]]:
         x, row, target, source = self._start(wish, side), wish.row, wish.target, wish.source
-        first, last = wish.into or (target.y + 1, target.bottom - 1)
-        landings = list(range(first, last + 1))[:3]
-        for lane in (source.bottom + 1, source.bottom + 2, source.y - 1, source.y - 2):
+        landings = wish.landings or range(target.y + 1, target.bottom)[:3]
+        lanes = [source.bottom + 1, source.bottom + 2, source.y - 1, source.y - 2]
+        if wish.into is not None:
+            lanes += [target.bottom + 1, target.bottom + 2, target.y - 1, target.y - 2]
+        for lane in lanes:
             for k in range(3):
                 out = x + side * k
                 for into, heading in ((target.x - 2, EAST), (target.right + 2, WEST)):
@@ -336,7 +373,7 @@ class Router:
             for points, heading in self._straight_way(wish, side):
                 (x, row), (end, _) = points
                 other = self._straight.pop((end, x, row), None)
-                if other is not None and abs(end - x) >= 2 and other.source == wish.target:
+                if other is not None and abs(end - x) >= 2 and other.source == wish.target and wish.level:
                     self.canvas.head(end, row, _HEADS[heading], wish.style)
                     border = wish.source.right if side > 0 else wish.source.x
                     self.canvas.tee(border, row, EAST if side > 0 else WEST, wish.style)

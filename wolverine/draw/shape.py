@@ -7,8 +7,9 @@ back), not from names; names only break ties.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Literal
 
 from wolverine.core.graph import MemoryGraph, NodeId, ObjectId, links
@@ -22,6 +23,7 @@ _BACKWARD = ("pre", "back", "parent", "father", "up")
 _ONWARD = ("next", "succ", "nxt", "forw")
 _SIDES = ("left", "right"), ("l", "r"), ("lo", "hi"), ("0", "1"), ("1", "2"), ("a", "b")
 _MANY_FIELDS = 64
+_OF_SHARED = 4  # nodes with a way in for each that has one more, in what is nearly a tree
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,7 +117,12 @@ def _role(survey: Survey, tag: str, group: list[NodeId]) -> Role:
     for offset in forward:
         if _is_path_cover(edges[offset], len(group)):
             return Role("list", (offset,))
-    return _tree_with_threads(survey, tag, group, edges) or Role("graph", forward)
+    if threaded := _tree_with_threads(survey, tag, group, edges):
+        return threaded
+    sides = any(_are_sides(_name(survey, tag, a), _name(survey, tag, b)) for a, b in pairwise(forward))
+    if sides and backward and _is_nearly_forest([edges[offset] for offset in forward]):
+        return Role("tree", forward)  # as while it is being turned
+    return Role("graph", forward)
 
 
 def _tree_with_threads(
@@ -257,6 +264,22 @@ def _is_forest(fields: Iterable[dict[NodeId, NodeId]]) -> bool:
             node = parent.get(node)
         done |= path
     return True
+
+
+def _is_nearly_forest(fields: Sequence[Mapping[NodeId, NodeId]]) -> bool:
+    """Whether few nodes have two ways in, and there is no cycle."""
+    ways_in = Counter(target for field in fields for target in field.values())
+    if _OF_SHARED * sum(ways - 1 for ways in ways_in.values()) > len(ways_in):
+        return False
+    left = [node for node in {source for field in fields for source in field} if not ways_in[node]]
+    done = 0
+    for node in left:
+        for target in (field[node] for field in fields if node in field):
+            done += 1
+            ways_in[target] -= 1
+            if not ways_in[target]:
+                left.append(target)
+    return done == sum(len(field) for field in fields)
 
 
 def _undoes(one: Mapping[NodeId, NodeId], other: Mapping[NodeId, NodeId]) -> bool:

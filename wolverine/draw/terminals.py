@@ -6,7 +6,7 @@ from wolverine.draw.attempts import drawn
 from wolverine.draw.canvas import Segment, clip, paint, to_ascii
 from wolverine.draw.drawing import extent
 from wolverine.draw.layouts import layout
-from wolverine.draw.legend import changes, field_names, hidden_words, marks, variable_lines
+from wolverine.draw.legend import both_ways, changes, field_names, hidden_words, marks, variable_lines
 from wolverine.draw.picture import Picture
 
 
@@ -32,7 +32,7 @@ def terminal(picture: Picture, *, width: int, color: bool, unicode: bool) -> str
     head = variable_lines(picture, drawing.loose, room)
     undrawn = [way.arrow for way in drawing.ways if way.points is None]
     tail = [*field_names(picture, undrawn), *changes(picture, room)]
-    tail += [*hidden_words(picture), *marks(picture, room)]
+    tail += [*hidden_words(picture), *both_ways(picture, drawing.ways), *marks(picture, room)]
     parts = [[clip(line, room) for line in head], drawing.rows, [clip(line, room) for line in tail]]
     lines: list[list[Segment]] = []
     for part in parts:

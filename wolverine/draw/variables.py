@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Set
+from collections.abc import Container, Iterable, Set
 from dataclasses import replace
 
 from wolverine.core.graph import MemoryGraph, Place, Pointer, Variable, VariableId, changed_places
 from wolverine.core.types import ArrayType, CType, OpaqueType, StructReference, Types
 from wolverine.draw.contents import Reader
 from wolverine.draw.names import Names, is_character
-from wolverine.draw.picture import Box, BoxKey, Label, Piece, Request, Scalar
+from wolverine.draw.picture import BoxKey, Label, Piece, Request, Scalar
 from wolverine.draw.private import private, reserved
 from wolverine.draw.shape import Survey
 
@@ -69,7 +69,7 @@ def idle(request: Request, survey: Survey) -> Set[VariableId]:
 
 def labelled(
     variables: Iterable[Variable],
-    boxes: Mapping[BoxKey, Box],
+    boxes: Container[BoxKey],
     graph: MemoryGraph,
     names: Names,
     reader: Reader,

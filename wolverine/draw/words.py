@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from itertools import groupby
 
 from wolverine.core.graph import (
     MemoryGraph,
@@ -15,7 +16,7 @@ from wolverine.core.graph import (
     Wild,
     changed_places,
 )
-from wolverine.draw.names import Names
+from wolverine.draw.names import Names, is_character, is_text, quoted
 
 
 def describe(
@@ -38,11 +39,11 @@ def describe(
         cells[place.object].append(place)
     leaked = graph.leaked()
     for variable in graph.variables():
-        lines.append("; ".join(_cell(graph, names, p) for p in sorted(cells[variable.id], key=_offset)))
+        lines.append("; ".join(_contents(graph, names, cells[variable.id])))
     told = graph.nodes if nodes is None else [node for node in graph.nodes if node in nodes]
     for identifier in sorted(told):
         node = graph.nodes[identifier]
-        parts = [_cell(graph, names, place) for place in sorted(cells[identifier], key=_offset)]
+        parts = _contents(graph, names, cells[identifier])
         if identifier in leaked:
             line = (lost or {}).get(identifier)
             parts.insert(0, f"n{identifier.number} is lost" + (f" since line {line}" if line else ""))
@@ -56,6 +57,43 @@ def describe(
 
 def _offset(place: Place) -> int:
     return place.offset
+
+
+def _contents(graph: MemoryGraph, names: Names, places: Sequence[Place]) -> list[str]:
+    """What the cells of an object hold, texts as such."""
+    found = []
+    for array, run in _runs(graph, names, sorted(places, key=_offset)):
+        text = _text(graph, run) if array else None
+        found += [_cell(graph, names, place) for place in run] if text is None else [f"{array} is {text}"]
+    return found
+
+
+def _runs(graph: MemoryGraph, names: Names, places: Iterable[Place]) -> Iterator[tuple[str, list[Place]]]:
+    """The characters of each array together, with its name; other cells by themselves."""
+
+    def array(place: Place) -> tuple[str, Place | None]:
+        known = is_character(graph.cell_types.get(place))
+        stem = names.place(place, short=True).rpartition("[")[0] if known else ""
+        return stem, None if stem else place
+
+    for (stem, _), run in groupby(places, array):
+        yield stem, list(run)
+
+
+def _beside(graph: MemoryGraph, names: Names, array: str, place: Place) -> list[Place]:
+    """All characters of the array to which one belongs."""
+    places = (each for each in graph.cells if each.object == place.object)
+    return next((run for name, run in _runs(graph, names, sorted(places, key=_offset)) if name == array), [])
+
+
+def _text(graph: MemoryGraph, run: Sequence[Place]) -> str | None:
+    """The characters as a text, None where they are none."""
+    codes = [graph.cells.get(place) for place in run]
+    if all(isinstance(code, Uninitialised) for code in codes):
+        return "uninitialised"
+    end = codes.index(0) if 0 in codes else len(codes)
+    shown = [code & 255 for code in codes[:end] if isinstance(code, int)]
+    return quoted(bytes(shown)) if len(shown) == end and is_text(bytes([*shown, 0])) else None
 
 
 def _cell(graph: MemoryGraph, names: Names, place: Place) -> str:
@@ -83,8 +121,14 @@ def _value(graph: MemoryGraph, names: Names, place: Place) -> str:
 def _changes(graph: MemoryGraph, before: MemoryGraph, names: Names) -> list[str]:
     old_names = Names(before)
     parts = []
-    for place in sorted(changed_places(before, graph), key=lambda p: (isinstance(p.object, NodeId), p)):
-        if place in before.cells:
+    changed = [place for place in changed_places(before, graph) if place in before.cells]
+    for array, run in _runs(graph, names, sorted(changed, key=lambda p: (isinstance(p.object, NodeId), p))):
+        whole = _beside(graph, names, array, run[0]) if array else []
+        now, then = (_text(each, whole) if whole else None for each in (graph, before))
+        if now is not None and then is not None:
+            parts.append(f"{array} is {now} (before, it was {then})")
+            continue
+        for place in run:
             was = _value(before, old_names, place)
             parts.append(f"{_cell(graph, names, place)} (before, it {_past(was)})")
     for identifier in sorted(graph.nodes):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from itertools import accumulate
 
 from wolverine import draw
 from wolverine.core.graph import MemoryGraph, NodeId, Place, Site, VariableId
@@ -12,7 +13,7 @@ from wolverine.draw.attempts import drawn
 from wolverine.draw.drawing import Way
 from wolverine.draw.events import type_text
 from wolverine.draw.lines import Scale, corners, curve
-from wolverine.draw.measure import element_width, name_width
+from wolverine.draw.measure import element_width, is_indented, name_width, piece_widths
 from wolverine.draw.picture import Box, BoxKey, Detail, Label, Line, Piece, Run
 from wolverine.page import protocol
 from wolverine.page.naming import NULL, Places
@@ -123,8 +124,9 @@ class _Writer:
         element = element_width(box.lines)
         pad = 1 if box.detail is Detail.FULL and names else 0
         for index, line in enumerate(box.lines):
-            first = box.x + 1 + pad + (names + 1 if line.name or not names else 0)
-            starts = [first + (element + 1) * i for i in range(len(line.pieces))]
+            first = box.x + 1 + pad + (names + 1 if is_indented(line) or not names else 0)
+            widths = piece_widths(line, element)[:-1]
+            starts = list(accumulate((width + 1 for width in widths), initial=first))
             # The mark of a change stands at the left edge of its cell: in the middle between two values.
             edges = [box.x, *(start - 0.5 for start in starts[1:]), box.x + box.width]
             for number, (piece, start) in enumerate(zip(line.pieces, starts)):
@@ -161,11 +163,8 @@ class _Writer:
 
     def _placed(self) -> Iterator[tuple[Label, float, float, int]]:
         """The labels that found room: column, row and columns of their text."""
-        grouped: dict[BoxKey, list[Label]] = {}
-        for label in self.layout.labels:
-            grouped.setdefault(label.target, []).append(label)
         loose = self.drawing.loose
-        labels = [label for group in grouped.values() for label in group if label not in loose]
+        labels = [label for group in self.layout.named().values() for label in group if label not in loose]
         spots = []
         for text in self.drawing.texts:
             x = text.x - self.drawing.dx
