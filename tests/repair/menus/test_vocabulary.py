@@ -213,3 +213,19 @@ def test_of_an_element_all_fields_are_named(tmp_path: Path) -> None:
     assert {"others[i + 1].berths.booked", "others[i + 1].nearest", "others[i + 1].cranes"} <= places
     assert not any(place.startswith(("docks[0]", "docks[i + 1]")) for place in places)
     assert not any("[" in p for p in map(lvalue_text, Vocabulary(program, "close_one").places((docks,))))
+
+
+ROOM = """\
+struct bag { int held, room; long weight; };
+int most;
+void begin(struct bag *b) { b->held = 0; b->room = 6; b->weight = 90; most = 40; }
+void grow(struct bag *b) { b->room = 2 * b->held; most++; }
+int main(void) { struct bag b; begin(&b); b.held = 7; grow(&b); return 0; }
+"""
+
+
+def test_numbers_that_other_functions_set_named_fields_and_globals_to_are_values(tmp_path: Path) -> None:
+    program: Program = program_of(ROOM, tmp_path)
+    numbers = [number for number, _ in Vocabulary(program, "grow").numbers(INT)]
+    assert {6, 40} <= set(numbers)
+    assert 90 not in numbers  # that is of a field which it does not name

@@ -156,6 +156,23 @@ class Vocabulary:
         return dict(islice(dict(found).items(), _CHARACTERS))
 
     @cached_property
+    def _set_elsewhere(self) -> Mapping[IntType, Mapping[int, str]]:
+        """What other functions of the file set a field or a global to that is named here, by its type.
+
+        So a list that is emptied may get the capacity with which it begins.
+        """
+        own = self._program.functions[self._function]
+        named = {kept for place in self._occurring if (kept := _kept_in(place)) is not None}
+        found: dict[IntType, dict[int, str]] = {}
+        for function in self._program.functions.values():
+            for step in function.code if function.file == own.file and named else ():
+                match step:
+                    case Assign(_, target, Constant(value, IntType(), written)) if _kept_in(target) in named:
+                        if isinstance(target.type, IntType) and not written.startswith("sizeof"):
+                            found.setdefault(target.type, {}).setdefault(value, written)
+        return found
+
+    @cached_property
     def _elements(self) -> Mapping[tuple[CType, int], list[int]]:
         """Which links the program names by their numbers in arrays of them, which are fields."""
         found: dict[tuple[CType, int], set[int]] = {}
@@ -387,13 +404,23 @@ class Vocabulary:
                     yield converted
 
     def numbers(self, ctype: IntType) -> Iterator[tuple[int, str]]:
-        """The integer constants of the function as (value, text), then 0 and 1.
+        """The integer constants of the function as (value, text), then those set elsewhere, then 0 and 1.
 
         Those that are sizes only where a value of their type is wanted: what counts bytes is no other number.
         """
-        known = self.constants | self._sizes.get(ctype, {})
+        known = {**self._set_elsewhere.get(ctype, {}), **self.constants, **self._sizes.get(ctype, {})}
         yield from known.items()
         yield from ((n, "") for n in (0, 1) if n not in known)
+
+
+def _kept_in(place: LValue) -> tuple[CType | None, str] | None:
+    """What a place is in whatever function names it: a field of a struct or a global variable."""
+    match place:
+        case Member(base, name):
+            return base.type, name
+        case VariableReference(name, _, "global"):
+            return None, name
+    return None
 
 
 def opposite_fields(program: Program) -> frozenset[frozenset[str]]:
