@@ -84,8 +84,9 @@ def stored_over(
     program: Program, trace: Trace, found: list[Entry], accepted: Patch = NO_EDITS
 ) -> list[Entry]:
     """With what speaks against new statements that store where one has just stored, by another name."""
-    new = [edit for _, _, patch, _ in found for edit in patch.beside(accepted)]
-    over = storing_over(program, trace, accepted, new)
+    kept = Patch(tuple(e for e in accepted.edits if all(e in patch.edits for _, _, patch, _ in found)))
+    new = [edit for _, _, patch, _ in found for edit in patch.beside(kept)]
+    over = storing_over(program, trace, kept, new)
     return _further(found, lambda _, patch: AMENDED * (not over.isdisjoint(patch.edits))) if over else found
 
 
