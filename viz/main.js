@@ -100,10 +100,11 @@ function showLink() {
   };
   app.show((session) => {
     window.clearTimeout(timer);
-    const { live, link, drives, busy } = session;
+    const { live, link, drives, busy, waits } = session;
     if (live) say(link, link === "open" && !drives ? "live, watching" : words[link]);
     else say("replay", "recorded session");
-    if (live && link === "open" && busy !== null) timer = window.setTimeout(() => say("open busy", `${BUSY_WORDS[/** @type {keyof BUSY_WORDS} */ (busy)] ?? busy} …`), BUSY_PAUSE);
+    if (live && link === "open" && waits) say("open wants", "waits for input");
+    else if (live && link === "open" && busy !== null) timer = window.setTimeout(() => say("open busy", `${BUSY_WORDS[/** @type {keyof BUSY_WORDS} */ (busy)] ?? busy} …`), BUSY_PAUSE);
     byId("program").textContent = session.program;
     document.title = session.program === "" ? "Wolverine" : `${session.program} · Wolverine`;
   });
@@ -163,7 +164,7 @@ function start() {
     ":": () => byId("command-line").focus(),
     "/": () => byId("command-line").focus(),
   });
-  byId("command-line").addEventListener("focus", () => showPanel("log"));
+  byId("command-line").addEventListener("focus", () => showPanel(app.session.asked ? "output" : "log"));
   connect();
 }
 

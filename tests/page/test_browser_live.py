@@ -192,6 +192,42 @@ def test_facts_of_what_is_pointed_at(live, open_page):
     expect(facts).to_contain_text(re.compile("0x[0-9a-f]+"))
 
 
+ASKING = """
+#include <stdio.h>
+
+int main(void)
+{
+    int first = 0, second = 0;
+    printf("how many? ");
+    fflush(stdout);
+    scanf("%d", &first);
+    while (scanf("%d", &second) == 1)
+        printf("%d\\n", first * second);
+    return 0;
+}
+"""
+
+
+def test_a_program_that_waits_for_input_gets_it_from_the_page(live, open_page):
+    session = live(ASKING, asks=True)
+    page = open_page(session.url)
+    page.locator("#heap-empty button").first.click()
+    page.get_by_role("button", name="continue").click()
+    field = page.locator("#command-line")
+    expect(page.locator("#asks")).to_contain_text("waits for input")
+    expect(page.locator("#asks pre")).to_have_text("how many?")
+    expect(page.locator("#link")).to_have_text("waits for input")
+    expect(field).to_have_attribute("placeholder", "a line for the program")
+    expect(field).to_be_focused()
+    page.keyboard.type("6 7")
+    page.keyboard.press("Enter")
+    expect(page.locator("#panel-output pre")).to_have_text("how many? 6 7\n42\n")
+    page.locator("#asks button", has_text="end of input").click()
+    expect(page.locator("#stop-title")).to_contain_text("exited")
+    expect(field).to_have_attribute("placeholder", "a command, as in the terminal")
+    expect(page.locator("#asks")).to_be_hidden()
+
+
 def test_two_pages_and_the_shell_stay_in_step(live, open_page):
     session = live(LIST)
     first, second = open_page(session.url), open_page(session.url)

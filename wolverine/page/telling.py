@@ -55,6 +55,7 @@ class Teller:
             "sources": dumps(self._sources()),
             "here": dumps(timeline.here),
             "busy": dumps(timeline.busy),
+            "waits": dumps(timeline.waiting),
             "checkpoints": dumps(timeline.checkpoints()),
             "repair": dumps(repair_of(timeline)),
             "question": dumps(self._question()),
@@ -72,7 +73,7 @@ class Teller:
         drives = live and self._drives
         about = {"protocol": dumps(protocol.VERSION), "live": dumps(live), "drives": dumps(drives)}
         if not live:
-            parts["busy"] = "null"
+            parts.update(busy="null", waits="false")
         return sent, message("hello", **about, **parts, moments=moments)
 
     # -- what a timeline says ----------------------------------------------------------------------
@@ -105,6 +106,10 @@ class Teller:
     def busied(self) -> None:
         """A command begins or ends."""
         self._replace("busy", dumps(self._timeline.busy))
+
+    def asked_for_input(self) -> None:
+        """The program waits for a line, or does not any more."""
+        self._replace("waits", dumps(self._timeline.waiting))
 
     def repaired(self) -> None:
         """There is another repair, or none any more."""

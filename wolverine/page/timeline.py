@@ -7,6 +7,7 @@ are drawn by who listens, or later.  All methods are called on the thread that c
 from __future__ import annotations
 
 import io
+import threading
 from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
@@ -91,6 +92,9 @@ class Listener(Protocol):
     def busied(self) -> None:
         """A command begins or ends."""
 
+    def asked_for_input(self) -> None:
+        """The program waits for a line, or does not any more."""
+
     def repaired(self) -> None:
         """There is another repair, or none any more."""
 
@@ -125,9 +129,11 @@ class Timeline:
         self.entries: deque[Entry] = deque(maxlen=MOST_ENTRIES)
         self.output = Tail(MOST_OUTPUT)
         self.busy: str | None = None
+        self.waiting = False  # whether the program waits for a line
         self.repair: Repaired | None = None
         self.question: results.Question | None = None
         self.listener: Listener | None = None
+        self._writing = threading.Lock()  # what is typed comes from another thread than what is written
         self._open: list[_Open] = []
         self._numbers: dict[int, int] = {}  # the session's number of a stop: ours
         self._next = 0
@@ -147,14 +153,33 @@ class Timeline:
     def result(self, result: results.Result) -> None:
         """What is answered."""
         if isinstance(result, results.Output):
-            self.output.add(result.text)
-            if self.listener is not None:
-                self.listener.wrote(result.text)
+            self._write(result.text)
             return
         if isinstance(result, results.Error) and not self._open:
             self._say(Entry(result.command, (), result.message, self.here))
         elif self._open:
             self._note(self._open[-1], result)
+
+    def typed(self, data: bytes) -> None:
+        """Input for the program: it stands in the output where a terminal echoes it."""
+        self._write(data.decode("utf-8", "replace").replace("\x04", "^D\n"))
+
+    def waits(self, now: bool) -> None:
+        """The program waits for a line from now on, or does not any more."""
+        self.waiting = now
+        if self.listener is not None:
+            self.listener.asked_for_input()
+
+    def runs(self) -> bool:
+        """Whether there is a process, as far as was told."""
+        kept = self.stops.get(self.here or 0)
+        return kept is not None and kept.moment.stop.alive
+
+    def _write(self, text: str) -> None:
+        with self._writing:
+            self.output.add(text)
+            if self.listener is not None:
+                self.listener.wrote(text)
 
     def end(self) -> None:
         """The command is through, whether it succeeded or not."""
