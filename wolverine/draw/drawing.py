@@ -112,7 +112,7 @@ class Drawing:
         """
         found = []
         for arrow, points in ((way.arrow, way.points) for way in self.ways):
-            wish = self._wish(arrow)
+            wish = self.wish(arrow)
             if points is not None and not wish.meets(points):
                 found.append(arrow)
             elif points is not None and wish.above and not wish.implied:
@@ -252,9 +252,9 @@ class Drawing:
         back = {
             (arrow.target, arrow.source)
             for arrow in self.picture.arrows
-            if arrow.implied and arrow.source != arrow.target and not self._wish(arrow).level
+            if arrow.implied and arrow.source != arrow.target and not self.wish(arrow).level
         }
-        wishes = [(self._wish(arrow, back), arrow) for arrow in self.picture.arrows]
+        wishes = [(self.wish(arrow, back), arrow) for arrow in self.picture.arrows]
         first = set(self.plan.first)
 
         def order(pair: tuple[Wish, Arrow]) -> tuple[int, int]:
@@ -273,7 +273,7 @@ class Drawing:
             return way
         if self.picture.boxes[arrow.source].detail is Detail.BARE:
             return way
-        style = self._wish(arrow).style
+        style = self.wish(arrow).style
         for other in self.ways:
             there = other.arrow
             if (there.source, there.target) != (arrow.target, arrow.source) or there.implied:
@@ -282,7 +282,8 @@ class Drawing:
                 return Way(arrow, other.points[::-1])
         return way
 
-    def _wish(self, arrow: Arrow, back: Container[tuple[BoxKey, BoxKey]] = ()) -> Wish:
+    def wish(self, arrow: Arrow, back: Container[tuple[BoxKey, BoxKey]] = ()) -> Wish:
+        """Where an arrow leads from and to; those `back` are the boxes of arrows that others undo."""
         source = self.frames[arrow.source]
         row = source.y + 1 + max(arrow.line, 0)
         state = self.picture.boxes[arrow.source].state

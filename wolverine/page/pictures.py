@@ -9,6 +9,7 @@ from wolverine import draw
 from wolverine.core.graph import MemoryGraph, NodeId, Place, Site, VariableId
 from wolverine.core.types import spell
 from wolverine.draw.attempts import drawn
+from wolverine.draw.detours import detoured
 from wolverine.draw.drawing import Way
 from wolverine.draw.events import type_text
 from wolverine.draw.lines import Scale, corners, curve
@@ -29,7 +30,7 @@ class Pictured:
     """A graph laid out for the page; `layout` is what the next stop's picture keeps its places from.
 
     What differs from `before` is marked.  Nothing can be edited unless it is of a process that is `alive`.
-    Pictures that stand side by side are `narrow`.  For `elsewhere` see `draw.layout`.
+    Pictures that stand side by side are `narrow`.  For `elsewhere` and `corrected` see `draw.layout`.
     """
 
     def __init__(
@@ -41,6 +42,7 @@ class Pictured:
         alive: bool = True,
         narrow: bool = False,
         elsewhere: bool | None = None,
+        corrected: bool = False,
     ) -> None:
         width = NARROW if narrow else COLUMNS
         self.layout = draw.layout(
@@ -51,6 +53,7 @@ class Pictured:
             width=width,
             sheet=not narrow,
             elsewhere=elsewhere,
+            corrected=corrected,
         )
         self.picture = _Writer(Places(graph, alive=alive), before, self.layout, width).picture()
 
@@ -73,7 +76,7 @@ class _Writer:
             chip = self._beside(label, x, y, columns)
             chips.append(chip)
             lines.append(self._line_of(chip, label))
-        lines += [self._arrow(way) for way in self.drawing.ways]
+        lines += [self._arrow(way) for way in detoured(self.drawing)]
         top = min([node.y for node in nodes] + [chip.y for chip in chips], default=0.0)
         chips += self._written(top)
         hidden = self.layout.hidden

@@ -161,7 +161,10 @@ class Teller:
         parent = self._timeline.stops.get(kept.parent) if kept.parent is not None else None
         moved = parent is not None and parent.moment.activation != moment.activation
         elsewhere = moved and kept.number not in self._layouts  # a correction moves nothing else
-        pictured = Pictured(moment.graph, previous, before, alive=moment.stop.alive, elsewhere=elsewhere)
+        corrected = bool(moment.changes) or kept.before is not None  # by hand, or by a repair
+        pictured = Pictured(
+            moment.graph, previous, before, alive=moment.stop.alive, elsewhere=elsewhere, corrected=corrected
+        )
         self._layouts[kept.number] = pictured.layout
         drawn = {key for key in pictured.layout.boxes if isinstance(key, NodeId)}
         places = Places(moment.graph, alive=moment.stop.alive)
