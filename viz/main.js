@@ -17,6 +17,7 @@ import { Link } from "./link.js";
 import { LogView, buildPrompt } from "./log.js";
 import { SourceView } from "./source.js";
 import { SpeechView } from "./speech.js";
+import { buildSplits } from "./split.js";
 import { isPast, mayAct, viewedMoment, viewedRank } from "./state.js";
 import { buildTabs, showPanel } from "./tabs.js";
 import { buildTheme, toggleTheme } from "./theme.js";
@@ -125,6 +126,7 @@ function connect() {
 function start() {
   buildTheme();
   buildTabs();
+  buildSplits();
   const heap = new HeapView(byId("heap"));
   const tools = buildViewTools(heap);
   const editing = new Editing(app, heap);

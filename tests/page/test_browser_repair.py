@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from browsing import SAMPLES, node, play
+from browsing import SAMPLES, drag, middle_of, node, play
 from browsing import open_page as open_page  # a fixture
 from playwright.sync_api import expect
 
@@ -77,6 +77,34 @@ def test_the_page_fits_half_a_screen(live, open_page):
     for part in ("#source", "#heap", "#timeline", "#command-line", "#interrupt", "#tab-words"):
         expect(page.locator(part)).to_be_in_viewport(ratio=1)
     assert page.evaluate("document.documentElement.scrollWidth") <= 760
+
+
+def test_the_source_can_be_widened_and_the_repair_made_lower(live, open_page):
+    session = live(SAMPLES / "reverse_dll.c")
+    play(session, "reverse_dll.wol")
+    session.command("repair --no-question")
+    page = open_page(session.url)
+    source, dock = page.locator("#source"), page.locator("#dock")
+    expect(page.locator("#heap")).to_be_in_viewport(ratio=1)
+    width, height = (each.bounding_box() for each in (source, dock))
+    drag(page, middle_of(page.locator("#split-side")), (700, 400))
+    drag(page, middle_of(page.locator("#split-dock")), (900, 600))
+    wide, low = (each.bounding_box() for each in (source, dock))
+    assert wide["width"] > width["width"] + 100
+    assert low["height"] < height["height"] - 50
+    page.locator("#split-side").dblclick()
+    assert source.bounding_box() == width
+
+
+def test_the_line_stays_in_sight_when_the_page_gets_narrower(live, open_page):
+    session = live(FAR_APART)
+    page = open_page(session.url)
+    for line in ("break 86", "run"):
+        session.command(line)
+    current = page.locator("#source .line.current")
+    expect(current).to_be_in_viewport()
+    page.set_viewport_size({"width": 800, "height": 700})
+    expect(current).to_be_in_viewport()
 
 
 def test_the_buttons_stand_in_one_row(live, open_page):
