@@ -33,7 +33,7 @@ export class LogView {
     if (!goesOn) this.log.replaceChildren();
     for (const entry of fresh) {
       const rows = [el("div", { class: "command" }, el("span", { class: "note" }, "(wolverine) "), entry.command)];
-      for (const text of entry.texts) rows.push(el("pre", {}, text));
+      for (const text of entry.texts) rows.push(el("pre", { class: text.includes("┌") ? "drawn" : null }, text));
       if (entry.error !== null) rows.push(el("pre", { class: "error" }, entry.error));
       this.log.append(el("div", { class: "entry" }, ...rows));
     }

@@ -167,6 +167,22 @@ def test_the_line_that_was_edited_comes_into_sight(live, open_page):
     expect(current).to_be_in_viewport()
 
 
+def test_a_repair_that_needs_no_edit_and_one_that_is_over_do_not_stay(live, open_page):
+    session = live(FAR_APART)
+    page = open_page(session.url)
+    for line in ("break 86", "run", "change x->v 2", "spec", "repair --no-question"):
+        session.command(line)
+    dock = page.locator("#dock")
+    expect(dock).to_contain_text("Repaired by 1 edit")
+    alike = dock.locator(".alternatives .note", has_text="does the same as")
+    for card in dock.locator(".alternatives > li").filter(has=alike).all():
+        expect(card.locator("svg.still")).to_have_count(0)  # the pictures of the first one tell
+    session.command("spec drop 0")
+    session.command("repair --no-question")
+    expect(dock).to_contain_text("No edit is needed")
+    expect(dock.locator(".alternatives > li")).to_have_count(0)
+
+
 def test_boxes_that_are_too_small_for_text_have_their_names(live, open_page):
     session = live(FAR_APART)
     page = open_page(session.url)

@@ -163,9 +163,11 @@ class Teller:
         elsewhere = moved and kept.number not in self._layouts  # a correction moves nothing else
         corrected = bool(moment.changes) or kept.before is not None  # by hand, or by a repair
         pictured = Pictured(
-            moment.graph, previous, before, alive=moment.stop.alive, elsewhere=elsewhere, corrected=corrected
-        )
-        self._layouts[kept.number] = pictured.layout
+            moment.graph, previous, before, alive=moment.stop.alive, elsewhere=elsewhere, corrected=corrected,
+            roots=kept.roots, asked=kept.asked,
+        )  # fmt: skip
+        if not kept.roots or kept.number not in self._layouts:
+            self._layouts[kept.number] = pictured.layout
         drawn = {key for key in pictured.layout.boxes if isinstance(key, NodeId)}
         places = Places(moment.graph, alive=moment.stop.alive)
         file, line, function = showing.lines.place(moment)

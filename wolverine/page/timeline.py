@@ -7,13 +7,14 @@ are drawn by who listens, or later.  All methods are called on the thread that c
 from __future__ import annotations
 
 import io
+import re
 import threading
 from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Protocol
 
-from wolverine.core.graph import MemoryGraph
+from wolverine.core.graph import MemoryGraph, Place, Pointer
 from wolverine.core.trace import Trace
 from wolverine.page.entries import Checkpoint as PageCheckpoint
 from wolverine.page.entries import Entry
@@ -27,6 +28,7 @@ from wolverine.shell.presenter import TextPresenter
 MOST_STOPS = 1000
 MOST_ENTRIES = 2000
 MOST_OUTPUT = 200_000  # characters
+_COLOUR = re.compile(r"\x1b\[[0-9;]*m")
 
 
 class Tail:
@@ -53,13 +55,16 @@ class Tail:
 class Kept:
     """A stop with its page number and that of the stop before it; `moment` without image and model.
 
-    Where a repair has changed it, it is compared with what was there `before`, as in the terminal.
+    Where a repair has changed it, it is compared with what was there `before`, as in the terminal.  With
+    `roots` only what these lead to is drawn, `asked` for by these words.
     """
 
     number: int
     parent: int | None
     moment: Moment
     before: MemoryGraph | None = None
+    roots: tuple[Place, ...] = ()
+    asked: tuple[tuple[str, Pointer], ...] = ()
 
 
 @dataclass(frozen=True)
@@ -116,6 +121,7 @@ class _Open:
     notes: list[str] = field(default_factory=list)
     repaired: results.Repaired | None = None
     question: results.Question | None = None
+    graph: results.Graph | None = None  # that was asked for
 
 
 class Timeline:
@@ -186,6 +192,8 @@ class Timeline:
         done = self._open.pop()
         try:
             self.look()
+            if done.graph is not None:
+                self._narrow(done.graph)
             if done.repaired is not None:
                 self._repaired(done, done.repaired)
             if done.question is not None:
@@ -201,8 +209,9 @@ class Timeline:
                 return
             case results.Graph(picture=picture):
                 # The page draws every stop itself; a picture that was asked for stands with the command.
-                if command.name == "graph" and picture:
-                    command.texts.append(picture)
+                if command.name == "graph":
+                    command.graph = result
+                    command.texts += [_COLOUR.sub("", picture)] if picture else []
                 return
             case results.Repaired():
                 command.repaired = result
@@ -215,6 +224,12 @@ class Timeline:
             case _:
                 pass
         command.texts.append(words(result))
+
+    def _narrow(self, graph: results.Graph) -> None:
+        """Draw of the present stop only what was asked for, or all of it again."""
+        kept = self.stops.get(self.here or 0)
+        if kept is not None and (kept.roots, kept.asked) != (graph.roots, graph.asked):
+            self._keep(replace(kept, roots=graph.roots, asked=graph.asked))
 
     def _say(self, entry: Entry) -> None:
         self.entries.append(entry)
@@ -319,7 +334,7 @@ class Timeline:
             parent = self.number_of(before) if before is not None else None
             self._keep(Kept(number, parent, _light(moment)))
         elif _told(kept.moment) != _told(moment):
-            self._keep(replace(kept, moment=_light(moment)))
+            self._keep(replace(kept, moment=_light(moment), roots=(), asked=()))
 
     def _keep(self, kept: Kept) -> None:
         self.stops[kept.number] = kept
