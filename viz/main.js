@@ -50,6 +50,16 @@ function showHeap(heap, hideFacts) {
   });
 }
 
+/**
+ * What was told of a program that has ended, besides that it has: what it used after it was freed, say.
+ * @param {import("./types.js").Session} session
+ * @param {string} end  the words that say so
+ */
+function toldAtTheEnd(session, end) {
+  const entry = session.entries.findLast((one) => one.texts.includes(end));
+  return entry === undefined ? [] : entry.texts.slice(entry.texts.indexOf(end) + 1);
+}
+
 /** What stands in an empty heap: why it is empty, and the way to begin. */
 function showEmpty() {
   const box = byId("heap-empty");
@@ -59,12 +69,14 @@ function showEmpty() {
     const { nodes, variables } = moment?.picture ?? { nodes: [], variables: [] };
     const words = moment === null ? "The program has not been started." : moment.alive ? "Nothing is allocated, and there are no variables yet." : moment.text;
     const startable = mayAct(session) && !(moment?.alive ?? false);
-    const key = nodes.length + variables.length > 0 ? "" : JSON.stringify([words, startable, session.link === "waiting"]);
+    const told = moment === null || moment.alive || isPast(session) ? [] : toldAtTheEnd(session, moment.text);
+    const key = nodes.length + variables.length > 0 ? "" : JSON.stringify([words, startable, session.link === "waiting", told]);
     if (key === shown) return;
     shown = key;
     box.hidden = key === "" || session.link === "waiting";
-    const start = el("button", { type: "button", class: "strong", onclick: () => app.command("start") }, "start");
-    box.replaceChildren(el("p", {}, words), ...(startable ? [start] : []));
+    const names = told.length > 0 ? ["repair", "start", "run"] : ["start", "run"];
+    const buttons = names.map((name, index) => el("button", { type: "button", class: index === 0 ? "strong" : null, onclick: () => app.command(name) }, name));
+    box.replaceChildren(el("p", {}, words), ...told.map((text) => el("p", { class: "told" }, text)), el("p", {}, ...(startable ? buttons : [])));
   });
 }
 
