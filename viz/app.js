@@ -62,6 +62,19 @@ export class App {
     return true;
   }
 
+  /**
+   * Give the program a line of input; it is echoed in the output when the program is given it.
+   * @param {string} line
+   * @returns {boolean} whether it went out
+   */
+  type(line) {
+    return this.session.asked && mayCommand(this.session) && (this.sender?.({ kind: "input", line }) ?? false);
+  }
+
+  endInput() {
+    if (this.session.asked && mayCommand(this.session)) this.sender?.({ kind: "end-of-input" });
+  }
+
   interrupt() {
     this.sender?.({ kind: "interrupt" });
   }

@@ -1,11 +1,12 @@
 /** Buttons and keys for what is done most. */
 import { closeEditor } from "./editor.js";
 import { byId, el, isTyping } from "./dom.js";
-import { isPast, mayAct, mayCommand } from "./state.js";
+import { isPast, mayAct, mayCommand, viewedMoment } from "./state.js";
 
 /** Command, key, what it does; a gap follows where `gap` stands. */
 const COMMANDS = [
   ["start", "", "Run the program anew, to main"],
+  ["run", "", "Run the program anew, to the first breakpoint, a fault or the end"],
   ["next", "n", "Execute the statement"],
   ["step", "s", "Execute, into calls"],
   ["finish", "f", "Run to the end of the function"],
@@ -19,6 +20,22 @@ const COMMANDS = [
   ["undo", "u", "Take the last change back"],
   ["repair", "r", "Find the smallest edits that meet all that was said"],
 ];
+
+/** What works without a process, and what does once it has ended. */
+const WITHOUT = new Set(["start", "run"]);
+const AFTERWARDS = new Set(["start", "run", "back", "repair"]);
+
+/**
+ * Why a command cannot be given now; "" when it can.
+ * @param {import("./types.js").Session} session
+ * @param {string} name
+ */
+function refusal(session, name) {
+  if (isPast(session)) return "an old stop is shown: go back to the present first";
+  const moment = viewedMoment(session);
+  if (moment === null) return WITHOUT.has(name) ? "" : "the program has not been started";
+  return moment.alive || AFTERWARDS.has(name) ? "" : "the program has ended";
+}
 
 /**
  * @param {import("./app.js").App} app
@@ -47,9 +64,9 @@ export function buildControls(app) {
     const [drives, acts] = [session.live && session.drives, mayAct(session)];
     bar.hidden = !drives;
     const working = session.busy !== null || app.pending.length > 0;
-    const why = isPast(session) ? "an old stop is shown: go back to the present first" : "";
     for (const button of buttons) {
-      button.disabled = !acts;
+      const why = refusal(session, button.dataset.command ?? "");
+      button.disabled = !acts || why !== "";
       const [, key, words] = COMMANDS.find(([name]) => name === button.dataset.command) ?? ["", "", ""];
       button.title = why || (key === "" ? words : `${words} (${key})`);
     }

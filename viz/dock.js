@@ -34,9 +34,18 @@ function figure(picture, caption, crash = "") {
     crash !== "" ? el("p", { class: "crash" }, `crashes: ${crash}`)
       : picture === null ? el("p", { class: "empty" }, "cannot be foretold")
         : drawStill(picture, caption);
-  return el("figure", {}, el("figcaption", {}, caption), inside);
+  const whole = el("figure", {}, el("figcaption", {}, caption), inside);
+  if (picture !== null && crash === "") {
+    whole.style.flexBasis = `${Math.min(WIDEST, picture.width * LEGIBLE)}px`;
+    whole.style.maxWidth = `min(100%, ${picture.width * LARGEST}px)`;
+  }
+  return whole;
 }
 
+const LEGIBLE = 0.55; // of the size in the heap: text of 7 pixels; with less room pictures stand below each other
+const LARGEST = 0.8;
+const WIDEST = 520; // pixels
+const WIDE = 450; // pixels from which the answers to a question stand beside and below it in two columns
 const BRIEF = 2; // parts of a repair that come before a question: what was found, and the edits
 
 export class DockView {
@@ -53,8 +62,11 @@ export class DockView {
   /** @param {import("./types.js").Session} session */
   update(session) {
     const { question, here } = session;
-    const path = pathToRoot(session, viewedMoment(session)?.number ?? null);
-    const repair = session.repair !== null && path.includes(session.repair.moment) ? session.repair : null;
+    const moment = viewedMoment(session);
+    const path = pathToRoot(session, moment?.number ?? null);
+    const made = session.repair !== null && path.includes(session.repair.moment) ? session.repair : null;
+    const over = made !== null && made.patch !== "" && moment?.patch === "";
+    const repair = over ? null : made;
     const key = [question, repair, here, this.closed, mayCommand(session), isPast(session)];
     if (key.every((one, index) => one === this.shown[index]) && this.shown.length > 0) return;
     const fresh = this.shown.length > 0 && (question !== this.shown[0] || repair !== this.shown[1]);
@@ -101,7 +113,7 @@ export class DockView {
       ...repair.notes.map((note) => el("p", { class: "remark" }, note)),
       drawDiff(repair.patch),
     );
-    const title = `Repaired by ${counted(repair.edits.length, "edit")}`;
+    const title = repair.edits.length === 0 ? "No edit is needed" : `Repaired by ${counted(repair.edits.length, "edit")}`;
     const body = el("div", { class: "dock-body" }, summary, this.alternatives(repair));
     const heading = this.heading(title, [note], close);
     if (!asked) return [heading, body];
@@ -111,17 +123,23 @@ export class DockView {
   /** @param {Repair} repair */
   alternatives(repair) {
     const list = el("ol", { class: "alternatives", "aria-label": "Alternatives" });
-    for (const alternative of repair.alternatives) list.append(this.alternative(alternative, repair));
+    /** @type {Map<number, number>} the first alternative of each behaviour */
+    const first = new Map();
+    for (const alternative of repair.alternatives) {
+      list.append(this.alternative(alternative, repair, first.get(alternative.behaviour) ?? null));
+      if (!first.has(alternative.behaviour)) first.set(alternative.behaviour, alternative.rank);
+    }
     const more = repair.total - repair.alternatives.length;
-    if (more > 0) list.append(el("li", { class: "note" }, `${more} more: see candidates`));
+    if (more > 0 && repair.alternatives.length > 0) list.append(el("li", { class: "note" }, `${more} more: see candidates`));
     return list;
   }
 
   /**
    * @param {Alternative} alternative
    * @param {Repair} repair
+   * @param {number | null} alike  the one before it that does the same, whose pictures tell of both
    */
-  alternative(alternative, repair) {
+  alternative(alternative, repair, alike) {
     const { session } = this.app;
     const open = mayCommand(session) && !isPast(session) && session.here === repair.moment && !alternative.accepted;
     const line = `accept ${alternative.rank}`;
@@ -132,11 +150,11 @@ export class DockView {
         "span",
         { class: "card-head" },
         el("b", {}, `${alternative.rank}`),
-        el("span", { class: "note" }, `behaviour ${alternative.behaviour}`),
+        el("span", { class: "note" }, alike === null ? `behaviour ${alternative.behaviour}` : `does the same as ${alike}`),
         alternative.accepted ? el("span", { class: "badge in-force" }, "✓ in force") : open ? el("span", { class: "badge choose" }, "accept") : null,
       ),
       el("ul", { class: "edits" }, ...alternative.edits.map(editRow)),
-      el("span", { class: "pair" }, figure(alternative.before, "before"), el("span", { class: "turns", "aria-hidden": "true" }, "→"), figure(alternative.after, "after", alternative.crash)),
+      alike !== null ? null : el("span", { class: "pair" }, figure(alternative.before, "before"), el("span", { class: "turns", "aria-hidden": "true" }, "→"), figure(alternative.after, "after", alternative.crash)),
     );
     return el("li", { class: alternative.accepted ? "accepted" : null }, button);
   }
@@ -153,15 +171,18 @@ export class DockView {
       return el("li", {}, card);
     });
     const neither = el("button", { type: "button", disabled: !acts, title: "repair --answer 0", "data-answer": 0, onclick: () => this.app.command("repair --answer 0") }, "None of these");
+    const wide = [question.input, ...question.results.map((result) => result.picture)].some((picture) => picture.width > WIDE);
     const name = question.function === "" ? "it" : `${question.function}()`;
+    const heading = this.heading(`What should ${name} make of this?`, [note]);
+    heading.append(neither);
     return [
-      this.heading(`What should ${name} make of this?`, [note]),
+      heading,
       el(
         "div",
-        { class: "dock-body question" },
+        { class: wide ? "dock-body question wide" : "dock-body question" },
         figure(question.input, "given"),
         el("span", { class: "turns", "aria-hidden": "true" }, "→"),
-        el("ol", { class: "answers" }, ...results, el("li", { class: "neither" }, neither)),
+        el("ol", { class: "answers" }, ...results),
       ),
     ];
   }

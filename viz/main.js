@@ -17,6 +17,7 @@ import { Link } from "./link.js";
 import { LogView, buildPrompt } from "./log.js";
 import { SourceView } from "./source.js";
 import { SpeechView } from "./speech.js";
+import { buildSplits } from "./split.js";
 import { isPast, mayAct, viewedMoment, viewedRank } from "./state.js";
 import { buildTabs, showPanel } from "./tabs.js";
 import { buildTheme, toggleTheme } from "./theme.js";
@@ -49,6 +50,16 @@ function showHeap(heap, hideFacts) {
   });
 }
 
+/**
+ * What was told of a program that has ended, besides that it has: what it used after it was freed, say.
+ * @param {import("./types.js").Session} session
+ * @param {string} end  the words that say so
+ */
+function toldAtTheEnd(session, end) {
+  const entry = session.entries.findLast((one) => one.texts.includes(end));
+  return entry === undefined ? [] : entry.texts.slice(entry.texts.indexOf(end) + 1);
+}
+
 /** What stands in an empty heap: why it is empty, and the way to begin. */
 function showEmpty() {
   const box = byId("heap-empty");
@@ -58,12 +69,14 @@ function showEmpty() {
     const { nodes, variables } = moment?.picture ?? { nodes: [], variables: [] };
     const words = moment === null ? "The program has not been started." : moment.alive ? "Nothing is allocated, and there are no variables yet." : moment.text;
     const startable = mayAct(session) && !(moment?.alive ?? false);
-    const key = nodes.length + variables.length > 0 ? "" : JSON.stringify([words, startable, session.link === "waiting"]);
+    const told = moment === null || moment.alive || isPast(session) ? [] : toldAtTheEnd(session, moment.text);
+    const key = nodes.length + variables.length > 0 ? "" : JSON.stringify([words, startable, session.link === "waiting", told]);
     if (key === shown) return;
     shown = key;
     box.hidden = key === "" || session.link === "waiting";
-    const start = el("button", { type: "button", class: "strong", onclick: () => app.command("start") }, "start");
-    box.replaceChildren(el("p", {}, words), ...(startable ? [start] : []));
+    const names = told.length > 0 ? ["repair", "start", "run"] : ["start", "run"];
+    const buttons = names.map((name, index) => el("button", { type: "button", class: index === 0 ? "strong" : null, onclick: () => app.command(name) }, name));
+    box.replaceChildren(el("p", {}, words), ...told.map((text) => el("p", { class: "told" }, text)), el("p", {}, ...(startable ? buttons : [])));
   });
 }
 
@@ -100,10 +113,11 @@ function showLink() {
   };
   app.show((session) => {
     window.clearTimeout(timer);
-    const { live, link, drives, busy } = session;
+    const { live, link, drives, busy, waits } = session;
     if (live) say(link, link === "open" && !drives ? "live, watching" : words[link]);
     else say("replay", "recorded session");
-    if (live && link === "open" && busy !== null) timer = window.setTimeout(() => say("open busy", `${BUSY_WORDS[/** @type {keyof BUSY_WORDS} */ (busy)] ?? busy} …`), BUSY_PAUSE);
+    if (live && link === "open" && waits) say("open wants", "waits for input");
+    else if (live && link === "open" && busy !== null) timer = window.setTimeout(() => say("open busy", `${BUSY_WORDS[/** @type {keyof BUSY_WORDS} */ (busy)] ?? busy} …`), BUSY_PAUSE);
     byId("program").textContent = session.program;
     document.title = session.program === "" ? "Wolverine" : `${session.program} · Wolverine`;
   });
@@ -124,6 +138,7 @@ function connect() {
 function start() {
   buildTheme();
   buildTabs();
+  buildSplits();
   const heap = new HeapView(byId("heap"));
   const tools = buildViewTools(heap);
   const editing = new Editing(app, heap);
@@ -163,7 +178,7 @@ function start() {
     ":": () => byId("command-line").focus(),
     "/": () => byId("command-line").focus(),
   });
-  byId("command-line").addEventListener("focus", () => showPanel("log"));
+  byId("command-line").addEventListener("focus", () => showPanel(app.session.asked ? "output" : "log"));
   connect();
 }
 

@@ -64,6 +64,9 @@ export class SourceView {
     this.current = null;
     /** @type {import("./types.js").Repair | null} */
     this.repair = null;
+    new ResizeObserver(() => {
+      if (this.current !== null) reveal(this.box, /** @type {HTMLElement} */ (this.current));
+    }).observe(this.box);
   }
 
   /** @param {import("./types.js").Session} session */

@@ -15,6 +15,8 @@ export function emptySession() {
     here: null,
     pinned: null,
     busy: null,
+    waits: false,
+    asked: false,
     entries: [],
     output: "",
     checkpoints: [],
@@ -49,6 +51,11 @@ export function applyMessage(session, message) {
       break;
     case "busy":
       session.busy = message.busy;
+      if (session.busy === null) session.asked = false;
+      break;
+    case "waits":
+      session.waits = message.waits;
+      if (session.waits) session.asked = true;
       break;
     case "repair":
       session.repair = message.repair;
@@ -79,6 +86,8 @@ function greet(session, hello) {
   session.sources = hello.sources;
   session.here = hello.here;
   session.busy = hello.busy;
+  session.waits = hello.waits;
+  session.asked = hello.waits;
   session.entries = hello.entries;
   session.output = hello.output;
   session.checkpoints = hello.checkpoints;
@@ -133,6 +142,14 @@ export function mayCommand(session) {
  */
 export function mayAct(session) {
   return mayCommand(session) && !isPast(session);
+}
+
+/**
+ * What the program asks: the line of its output that has no end yet, "" when it has.
+ * @param {Session} session
+ */
+export function askedWords(session) {
+  return session.output.slice(session.output.lastIndexOf("\n") + 1).trim();
 }
 
 /**

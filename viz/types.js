@@ -115,6 +115,8 @@
  * @property {number | null} here  where the process stands
  * @property {number | null} pinned  the stop that is looked at, null to follow the process
  * @property {string | null} busy
+ * @property {boolean} waits  whether the program waits for a line of input
+ * @property {boolean} asked  whether it has waited during this command: then lines are for it
  * @property {Entry[]} entries
  * @property {string} output
  * @property {Checkpoint[]} checkpoints

@@ -156,6 +156,32 @@ def test_elsewhere_a_tree_that_was_rotated_is_laid_out_anew() -> None:
     assert child.y > root.bottom
 
 
+def test_on_a_sheet_a_tree_is_laid_out_anew_as_soon_as_it_is_whole_again() -> None:
+    heap = tree(7)
+    graph = heap.graph()
+    before = layout(graph, sheet=True)
+    heap.set(1, "left", n(5))
+    halfway = heap.graph()
+    there = layout(halfway, before, before=graph, sheet=True)
+    assert not there.tidy
+    heap.set(2, "right", n(1))
+    heap.assign("root", n(2))
+    whole = layout(heap.graph(), there, before=halfway, sheet=True)
+    assert whole.tidy
+    assert whole.boxes[NodeId(1)].y > whole.boxes[NodeId(2)].bottom
+
+
+def test_on_a_sheet_a_list_that_is_reversed_stays() -> None:
+    heap = double_list(4)
+    graph, before = heap.graph(), layout(heap.graph(), sheet=True)
+    for k in range(1, 5):
+        heap.set(k, "prev", n(k + 1) if k < 4 else None)
+        heap.set(k, "next", n(k - 1) if k > 1 else None)
+        following = layout(heap.graph(), before, before=graph, sheet=True)
+        assert not following.tidy
+        graph, before = heap.graph(), following
+
+
 def test_elsewhere_a_list_in_zigzag_is_laid_out_anew_and_a_reversed_one_is_not() -> None:
     heap = single_list(4)
     before = layout(heap.graph())

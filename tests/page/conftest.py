@@ -46,12 +46,12 @@ class Watched:
 
 
 class Live:
-    """A session, its shell in a thread, and its live page at `url`."""
+    """A session, its shell in a thread, and its live page at `url`; its program may be one that `asks`."""
 
-    def __init__(self, source: Path, *, drives: bool = True, serve: bool = True) -> None:
+    def __init__(self, source: Path, *, drives: bool = True, serve: bool = True, asks: bool = False) -> None:
         self.out = io.StringIO()
         outlet = Outlet(TextPresenter(self.out, self.out, color=False))
-        self.session = Session(SessionOptions((source,), batch=True), outlet)
+        self.session = Session(SessionOptions((source,), batch=not asks), outlet)
         self.view = View(self.session, drives=drives)
         self.shell = Shell(self.session, outlet)
         self.shell.watch(self.view)

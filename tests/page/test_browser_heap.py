@@ -118,3 +118,53 @@ def test_a_wide_tree_begins_at_its_root(draw):
     )
     assert 350 < root < 450
     assert first == 18
+
+
+def test_a_tall_picture_is_begun_readable_and_tells_that_there_is_more(draw):
+    scale, least, below, seen, back = draw(
+        """async () => {
+            pane.style.overflow = "hidden";
+            const all = Array.from({ length: 9 }, (_, i) => node(`n${i + 1}`, 0, i * 150));
+            view.show(picture(all), null, false);
+            const { camera } = view;
+            const { scale } = camera.view;
+            const hidden = side => pane.querySelector(`.more.${side}`).hidden;
+            const below = !hidden("below") && hidden("above");
+            const changed = all.slice(0, 8).concat([{ ...all[8], marks: ["changed"] }]);
+            view.show(picture(changed), null, false); // what is new comes into sight
+            const spot = (camera.view.y + 1200 * scale);
+            const seen = spot > 0 && spot + 60 * scale < 600;
+            camera.fit();
+            camera.motion.finish();
+            const whole = camera.view.scale;
+            camera.zoomBy(1 / whole, [0, 0]);
+            return [scale, whole, below, seen, hidden("below")];
+        }"""
+    )
+    assert scale == 0.85 and least < 0.5
+    assert below and seen
+    assert not back
+
+
+def test_a_pane_that_gets_smaller_shows_the_picture_anew_unless_it_was_moved_by_hand(draw):
+    scales = draw(
+        """async () => {
+            const resized = height => new Promise(done => {
+                const watch = new ResizeObserver(() => {
+                    if (pane.clientHeight !== height) return;
+                    watch.disconnect();
+                    done([view.camera.view.scale, view.camera.view.y]);
+                });
+                pane.style.height = `${height}px`;
+                watch.observe(pane);
+            });
+            view.show(picture([node("n1", 0, 0), node("n2", 0, 360)]), null, false);
+            const first = view.camera.view.scale;
+            const [smaller] = await resized(380);
+            view.camera.panBy(0, -10);
+            const { y } = view.camera.view;
+            const [kept, there] = await resized(300);
+            return [first, smaller, kept, there === y];
+        }"""
+    )
+    assert scales == [1.15, pytest.approx((380 - 36) / 420), pytest.approx((380 - 36) / 420), True]

@@ -68,7 +68,7 @@ def test_stepping_in_the_shell_moves_the_page(live, open_page):
 def test_buttons_keys_and_the_command_line_drive_the_process(live, open_page):
     session = live(LIST)
     page = open_page(session.url)
-    page.locator("#heap-empty button").click()
+    page.locator("#heap-empty button", has_text="start").click()
     assert session.from_page() == "start"
     page.get_by_role("button", name="next").click()
     assert session.from_page() == "next"
@@ -190,6 +190,70 @@ def test_facts_of_what_is_pointed_at(live, open_page):
     expect(facts).to_contain_text("16 bytes")
     expect(facts).to_contain_text(re.compile(r"program0\.c:14"))
     expect(facts).to_contain_text(re.compile("0x[0-9a-f]+"))
+
+
+ASKING = """
+#include <stdio.h>
+
+int main(void)
+{
+    int first = 0, second = 0;
+    printf("how many? ");
+    fflush(stdout);
+    scanf("%d", &first);
+    while (scanf("%d", &second) == 1)
+        printf("%d\\n", first * second);
+    return 0;
+}
+"""
+
+
+def test_a_program_that_waits_for_input_gets_it_from_the_page(live, open_page):
+    session = live(ASKING, asks=True)
+    page = open_page(session.url)
+    page.locator("#heap-empty button", has_text="start").click()
+    page.get_by_role("button", name="continue").click()
+    field = page.locator("#command-line")
+    expect(page.locator("#asks")).to_contain_text("waits for input")
+    expect(page.locator("#asks pre")).to_have_text("how many?")
+    expect(page.locator("#link")).to_have_text("waits for input")
+    expect(field).to_have_attribute("placeholder", "a line for the program")
+    expect(field).to_be_focused()
+    page.keyboard.type("6 7")
+    page.keyboard.press("Enter")
+    expect(page.locator("#panel-output pre")).to_have_text("how many? 6 7\n42\n")
+    page.locator("#asks button", has_text="end of input").click()
+    expect(page.locator("#stop-title")).to_contain_text("exited")
+    expect(field).to_have_attribute("placeholder", "a command, as in the terminal")
+    expect(page.locator("#asks")).to_be_hidden()
+
+
+LEAK = """
+#include <stdlib.h>
+
+int main(void)
+{
+    char *text = malloc(8);
+    text = NULL;
+    return text != NULL;
+}
+"""
+
+
+def test_buttons_that_have_nothing_to_do_are_off_and_the_end_tells_what_was_found(live, open_page):
+    session = live(LEAK)
+    page = open_page(session.url)
+    button = page.locator("#controls [data-command]")
+    usable = page.locator("#controls [data-command]:enabled")
+    expect(usable).to_have_text(["start", "run"])
+    button.filter(has_text="run").click()
+    assert session.from_page() == "run"
+    empty = page.locator("#heap-empty")
+    expect(empty).to_contain_text("exited with status 0")
+    expect(empty.locator(".told")).to_contain_text(["never freed"])
+    expect(usable).to_have_text(["start", "run", "backb", "repairr"])
+    empty.get_by_role("button", name="repair").click()
+    assert session.from_page() == "repair"
 
 
 def test_two_pages_and_the_shell_stay_in_step(live, open_page):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from browsing import SAMPLES, node, play
+from browsing import SAMPLES, drag, middle_of, node, play
 from browsing import open_page as open_page  # a fixture
 from playwright.sync_api import expect
 
@@ -79,6 +79,34 @@ def test_the_page_fits_half_a_screen(live, open_page):
     assert page.evaluate("document.documentElement.scrollWidth") <= 760
 
 
+def test_the_source_can_be_widened_and_the_repair_made_lower(live, open_page):
+    session = live(SAMPLES / "reverse_dll.c")
+    play(session, "reverse_dll.wol")
+    session.command("repair --no-question")
+    page = open_page(session.url)
+    source, dock = page.locator("#source"), page.locator("#dock")
+    expect(page.locator("#heap")).to_be_in_viewport(ratio=1)
+    width, height = (each.bounding_box() for each in (source, dock))
+    drag(page, middle_of(page.locator("#split-side")), (700, 400))
+    drag(page, middle_of(page.locator("#split-dock")), (900, 600))
+    wide, low = (each.bounding_box() for each in (source, dock))
+    assert wide["width"] > width["width"] + 100
+    assert low["height"] < height["height"] - 50
+    page.locator("#split-side").dblclick()
+    assert source.bounding_box() == width
+
+
+def test_the_line_stays_in_sight_when_the_page_gets_narrower(live, open_page):
+    session = live(FAR_APART)
+    page = open_page(session.url)
+    for line in ("break 86", "run"):
+        session.command(line)
+    current = page.locator("#source .line.current")
+    expect(current).to_be_in_viewport()
+    page.set_viewport_size({"width": 800, "height": 700})
+    expect(current).to_be_in_viewport()
+
+
 def test_the_buttons_stand_in_one_row(live, open_page):
     page = open_page(live(SAMPLES / "reverse_dll.c").url)
     tops = page.locator("#controls button").evaluate_all("all => all.map(one => one.offsetTop)")
@@ -137,6 +165,22 @@ def test_the_line_that_was_edited_comes_into_sight(live, open_page):
     session.command("next")
     expect(current).to_have_attribute("data-line", "87")
     expect(current).to_be_in_viewport()
+
+
+def test_a_repair_that_needs_no_edit_and_one_that_is_over_do_not_stay(live, open_page):
+    session = live(FAR_APART)
+    page = open_page(session.url)
+    for line in ("break 86", "run", "change x->v 2", "spec", "repair --no-question"):
+        session.command(line)
+    dock = page.locator("#dock")
+    expect(dock).to_contain_text("Repaired by 1 edit")
+    alike = dock.locator(".alternatives .note", has_text="does the same as")
+    for card in dock.locator(".alternatives > li").filter(has=alike).all():
+        expect(card.locator("svg.still")).to_have_count(0)  # the pictures of the first one tell
+    session.command("spec drop 0")
+    session.command("repair --no-question")
+    expect(dock).to_contain_text("No edit is needed")
+    expect(dock.locator(".alternatives > li")).to_have_count(0)
 
 
 def test_boxes_that_are_too_small_for_text_have_their_names(live, open_page):

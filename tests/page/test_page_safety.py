@@ -27,7 +27,12 @@ class Served:
     def __init__(self, *, drives: bool = True) -> None:
         self.lines: queue.Queue[str] = queue.Queue()
         self.server = Server(
-            FILES, lambda: (0, HELLO), self.lines.put, lambda: self.lines.put("interrupt"), drives=drives
+            FILES,
+            lambda: (0, HELLO),
+            self.lines.put,
+            lambda: self.lines.put("interrupt"),
+            lambda data: self.lines.put(f"typed {data!r}"),
+            drives=drives,
         )
         self.port = self.server.guard.port
         self.token = self.server.guard.token
@@ -186,6 +191,7 @@ def test_no_other_file_is_served(serve: Callable[..., Served], name: str) -> Non
         "", "[]", "7", "{", '{"kind":"command"}', '{"kind":"command","line":7}', '{"kind":"other"}',
         command(""), command("  "), command("next\nnext"), command("next\rnext"), command("a\0b"),
         command("\x1b[2J"), "[" * 50_000,
+        '{"kind":"input"}', '{"kind":"input","line":"1\\n2"}', '{"kind":"input","line":"\\u0004"}',
     ],
 )  # fmt: skip
 def test_what_is_no_message_is_not_heard(serve: Callable[..., Served], message: str) -> None:
@@ -194,8 +200,24 @@ def test_what_is_no_message_is_not_heard(serve: Callable[..., Served], message: 
     assert served.lines.get(timeout=30) == "last"
 
 
+@pytest.mark.parametrize(
+    ("message", "typed"),
+    [
+        ('{"kind":"input","line":"1 2"}', b"1 2\n"),
+        ('{"kind":"input","line":""}', b"\n"),
+        ('{"kind":"end-of-input"}', b"\x04"),
+    ],
+)
+def test_lines_for_the_program_are_told_from_commands(
+    serve: Callable[..., Served], message: str, typed: bytes
+) -> None:
+    served = serve()
+    served.say(message)
+    assert served.lines.get(timeout=30) == f"typed {typed!r}"
+
+
 def test_a_page_of_a_batch_run_only_watches(serve: Callable[..., Served]) -> None:
     served = serve(drives=False)
-    assert served.say(command("next"), '{"kind":"interrupt"}') == HELLO
+    assert served.say(command("next"), '{"kind":"interrupt"}', '{"kind":"input","line":"1"}') == HELLO
     served.server.close()
     assert served.lines.empty()

@@ -11,6 +11,7 @@ from told_apart import POP
 
 from wolverine.page import timeline
 from wolverine.page.telling import Teller
+from wolverine.session import results
 
 LIST = """\
 #include <stdio.h>
@@ -342,3 +343,28 @@ def test_what_a_repair_has_changed_is_marked_as_in_the_terminal(live: Callable[.
     [picture] = [m["picture"] for m in hello["moments"] if m["number"] == hello["here"]]
     assert "n1 freed" not in session.out.getvalue().rpartition("The running program is patched.")[2]
     assert (picture["buried"], picture["hidden"]) == (["n1"], 0)
+
+
+def test_a_graph_that_is_narrowed_is_narrowed_on_the_page_and_whole_again(session: Any) -> None:
+    commands(session, "start", "next 3")
+    heard = Heard(session)
+
+    def shown() -> set[str]:
+        return {node["name"] for node in heard.of("moment")[-1]["moment"]["picture"]["nodes"]}
+
+    commands(session, "graph head->next->next")
+    assert shown() == {"n1"}
+    assert [chip["label"] for chip in heard.of("moment")[-1]["moment"]["picture"]["variables"]] == [
+        "head->next->next"
+    ]
+    commands(session, "graph")
+    assert shown() == {"n1", "n2", "n3"}
+    commands(session, "graph head->next", "next")
+    assert shown() == {"n1", "n2", "n3"}
+
+
+def test_the_log_has_no_colours() -> None:
+    kept = timeline.Timeline.__new__(timeline.Timeline)
+    command = timeline._Open("graph", "graph")
+    kept._note(command, results.Graph({}, "\x1b[1;36mn8\x1b[0m ->"))
+    assert command.texts == ["n8 ->"]

@@ -102,6 +102,41 @@ def test_what_was_typed_ahead_comes_before_the_keyboard(keyboard: tuple[int, int
     assert shown == ["1", ""]
 
 
+class _Page:
+    """Somebody elsewhere who has lines for the program, and hears whether it waits."""
+
+    def __init__(self, lines: list[bytes]) -> None:
+        self.lines, self.heard = lines, [False]
+
+    def watched(self) -> bool:
+        return True
+
+    def waits(self, now: bool) -> None:
+        self.heard.append(now)
+
+    def typed(self) -> bytes:
+        return self.lines.pop(0) if self.lines else b""
+
+
+def test_who_is_elsewhere_hears_that_the_program_waits_and_gives_it_lines() -> None:
+    session = ScriptedSession(print)
+    shown: list[str] = []
+    arrived = threading.Event()
+
+    def typed(text: str) -> None:
+        shown.append(text)
+        if text == "3":
+            arrived.set()
+
+    page = _Page([b"1 2\n", b"3\n"])
+    runner = Runner(session, None, typed, lambda: True)
+    runner.elsewhere = page
+    runner.run(lambda: _wait(arrived))
+    assert session.input == [b"1 2\n", b"3\n"]
+    assert shown == ["1 2", "3"]  # the terminal has not echoed what was typed elsewhere
+    assert page.heard == [False, True, False]
+
+
 def test_lines_that_came_at_once_go_one_by_one(keyboard: tuple[int, int]) -> None:
     session = ScriptedSession(print)
     arrived = threading.Event()

@@ -110,7 +110,7 @@ class Drawing:
         """The arrows to children of trees that come from the side, or go a long way round."""
         found = []
         for arrow, points in ((way.arrow, way.points) for way in self.ways):
-            wish = self._wish(arrow)
+            wish = self.wish(arrow)
             if points is not None and wish.above and not wish.implied:
                 middle = wish.target.centre
                 across = max(wish.source.x - 1 - middle, middle - wish.source.right - 1, 0)
@@ -248,14 +248,14 @@ class Drawing:
         frames = {(self.frames[key], self.frames[key].y + 1 + line) for key, line in parts}
         router = Router(self.canvas, frames)
         for arrow in self.picture.arrows:
-            if not self._wish(arrow).level and not arrow.implied:
+            if not self.wish(arrow).level and not arrow.implied:
                 self._bent.setdefault(arrow.source, []).append(arrow.line)
         back = {
             (arrow.target, arrow.source)
             for arrow in self.picture.arrows
-            if arrow.implied and arrow.source != arrow.target and not self._wish(arrow).level
+            if arrow.implied and arrow.source != arrow.target and not self.wish(arrow).level
         }
-        wishes = [(self._wish(arrow, back), arrow) for arrow in self.picture.arrows]
+        wishes = [(self.wish(arrow, back), arrow) for arrow in self.picture.arrows]
         first = set(self.plan.first)
 
         def order(pair: tuple[Wish, Arrow]) -> tuple[int, int]:
@@ -274,7 +274,7 @@ class Drawing:
             return way
         if self.picture.boxes[arrow.source].detail is Detail.BARE:
             return way
-        style = self._wish(arrow).style
+        style = self.wish(arrow).style
         for other in self.ways:
             there = other.arrow
             if (there.source, there.target) != (arrow.target, arrow.source) or there.implied:
@@ -283,7 +283,8 @@ class Drawing:
                 return Way(arrow, other.points[::-1])
         return way
 
-    def _wish(self, arrow: Arrow, back: Container[tuple[BoxKey, BoxKey]] = ()) -> Wish:
+    def wish(self, arrow: Arrow, back: Container[tuple[BoxKey, BoxKey]] = ()) -> Wish:
+        """Where an arrow leads from and to; those `back` are the boxes of arrows that others undo."""
         source = self.frames[arrow.source]
         row = source.y + 1 + max(arrow.line, 0)
         state = self.picture.boxes[arrow.source].state

@@ -11,6 +11,7 @@ from wolverine.core.graph import NodeId
 from wolverine.draw.attempts import drawn
 from wolverine.draw.canvas import Segment
 from wolverine.draw.columns import columns
+from wolverine.draw.detours import detoured
 from wolverine.draw.drawing import Drawing, Text, Way, title_words
 from wolverine.draw.legend import both_ways, changes, field_names, hidden_words, marks, variable_lines
 from wolverine.draw.lines import Scale, Spot, corners, curve
@@ -78,7 +79,7 @@ def _digraph(picture: Picture) -> Any:
         _node(graph, box)
     for number, text in enumerate(drawing.texts):
         _label(graph, f"label_{number}", text, drawing)
-    for way in drawing.ways:
+    for way in detoured(drawing):
         _edge(graph, picture, way, drawing)
     _surroundings(graph, picture, drawing)
     return graph

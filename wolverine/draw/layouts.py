@@ -71,8 +71,9 @@ def layout(
     out of the picture, or what differs from `before` was `corrected` and is whole now; `Picture.tidy` tells
     which.  Cells that differ from `before`
     are marked.  With `roots` only what these places lead to is drawn.
-    On a `sheet`, which can be moved or made smaller, trees are as wide as they have to be: boxes keep
-    the names of their fields.  For `folded`, `asked` and `settled` see `Request`.
+    On a `sheet`, which can be moved or made smaller, trees are as wide as they have to be: boxes keep the
+    names of their fields; and trees are laid out anew as soon as they are whole, corrected or not. For
+    `folded`, `asked` and `settled` see `Request`.
     """
     request = Request(graph, before, tuple(roots), limit, folded, tuple(asked), settled)
     composer = _Composer(request, max(width, _NARROWEST), sheet=sheet)
@@ -126,8 +127,10 @@ class _Composer:
             if picture is not None:
                 moved = self._in_another_function(previous) if elsewhere is None else elsewhere
                 room = self._has_room_again(previous)
-                mended = self._mended() if corrected and not moved else frozenset()
-                if mended and not disorder(picture, roles_of(previous), mended):
+                mended = self._mended() if (corrected or self.sheet) and not moved else frozenset()
+                if not corrected and not all(self._in_a_tree(node) for node in mended):
+                    mended = frozenset()  # a list is watched while it is led another way
+                if corrected and mended and not disorder(picture, roles_of(previous), mended):
                     mended = frozenset()  # the links that are left are read another way: that moves nothing
                 return self._tidied(picture, mended or None, room) if moved or mended or room else picture
         return self._tidy()
@@ -151,6 +154,10 @@ class _Composer:
         shown = frozenset(self.allowed)
         found = [whole(self.survey, self.roles, shown, node) for node in nodes]
         return frozenset[NodeId]().union(*found) if all(found) else frozenset()
+
+    def _in_a_tree(self, node: NodeId) -> bool:
+        role = self.roles.get(self.survey.tag(node))
+        return role is not None and role.kind == "tree"
 
     def _in_another_function(self, previous: Picture) -> bool:
         """Whether the process stands in another function than in the picture before.

@@ -39,7 +39,7 @@ def repair_of(timeline: Timeline) -> protocol.Repair | None:
         notes=tuple(note for note in made.notes if not note.startswith(results.DOUBT)),
         total=result.candidates,
         behaviours=result.behaviours,
-        alternatives=tuple(_alternatives(timeline, made)),
+        alternatives=tuple(_alternatives(timeline, made)) if result.edits else (),
     )
 
 

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import accumulate
 
 from wolverine import draw
-from wolverine.core.graph import MemoryGraph, NodeId, Place, Site, VariableId
+from wolverine.core.graph import MemoryGraph, NodeId, Place, Pointer, Site, VariableId
 from wolverine.core.types import spell
 from wolverine.draw.attempts import drawn
+from wolverine.draw.detours import detoured
 from wolverine.draw.drawing import Way
 from wolverine.draw.events import type_text
 from wolverine.draw.lines import Scale, corners, curve
@@ -20,7 +21,7 @@ from wolverine.page.naming import NULL, Places
 
 SCALE = Scale(8, 20)  # CSS pixels a column and a row: a monospace font of 13 px
 COLUMNS = 110
-NARROW = 60
+NARROW = 84
 _PAD = 5  # pixels that a chip is wider than its text, on either side
 _MARGIN = 12
 _GLYPHS = (", ", "▼", "◀")
@@ -30,7 +31,7 @@ class Pictured:
     """A graph laid out for the page; `layout` is what the next stop's picture keeps its places from.
 
     What differs from `before` is marked.  Nothing can be edited unless it is of a process that is `alive`.
-    Pictures that stand side by side are `narrow`.  For `elsewhere` see `draw.layout`.
+    Pictures that stand side by side are `narrow`.  For `elsewhere` and what follows see `draw.layout`.
     """
 
     def __init__(
@@ -42,6 +43,9 @@ class Pictured:
         alive: bool = True,
         narrow: bool = False,
         elsewhere: bool | None = None,
+        corrected: bool = False,
+        roots: Sequence[Place] = (),
+        asked: Sequence[tuple[str, Pointer]] = (),
     ) -> None:
         width = NARROW if narrow else COLUMNS
         self.layout = draw.layout(
@@ -52,6 +56,9 @@ class Pictured:
             width=width,
             sheet=not narrow,
             elsewhere=elsewhere,
+            corrected=corrected,
+            roots=roots,
+            asked=asked,
         )
         self.picture = _Writer(Places(graph, alive=alive), before, self.layout, width).picture()
 
@@ -74,7 +81,7 @@ class _Writer:
             chip = self._beside(label, x, y, columns)
             chips.append(chip)
             lines.append(self._line_of(chip, label))
-        lines += [self._arrow(way) for way in self.drawing.ways]
+        lines += [self._arrow(way) for way in detoured(self.drawing)]
         top = min([node.y for node in nodes] + [chip.y for chip in chips], default=0.0)
         chips += self._written(top)
         hidden = self.layout.hidden

@@ -48,7 +48,8 @@ class _Client:
 class Server:
     """Serves `files` and tells every page what `publish` is given, after a `hello`.
 
-    `command` and `interrupt` are called on the server's thread.  With `drives` false pages only watch.
+    `command`, `interrupt` and `typed` (a line for the program) are called on the server's thread.  With
+    `drives` false pages only watch.
     Raises CommandError when no port can be had.
     """
 
@@ -58,6 +59,7 @@ class Server:
         hello: Callable[[], tuple[int, str]],
         command: Callable[[str], None],
         interrupt: Callable[[], None],
+        typed: Callable[[bytes], None],
         *,
         drives: bool,
     ) -> None:
@@ -65,6 +67,7 @@ class Server:
         self._hello = hello
         self._command = command
         self._interrupt = interrupt
+        self._typed = typed
         self._drives = drives
         self._clients: set[_Client] = set()
         self._sockets: set[web.WebSocketResponse] = set()
@@ -192,6 +195,10 @@ class Server:
                 self._command(line)
             case {"kind": "interrupt"}:
                 self._interrupt()
+            case {"kind": "input", "line": str(line)} if _is_typing(line):
+                self._typed(f"{line}\n".encode())
+            case {"kind": "end-of-input"}:
+                self._typed(b"\x04")
 
 
 def _parsed(data: str) -> Any:
@@ -202,5 +209,10 @@ def _parsed(data: str) -> Any:
 
 
 def _is_line(line: str) -> bool:
-    """Whether it is one line with something on it; control characters are nobody's typing."""
-    return bool(line.strip()) and all(each.isprintable() or each == "\t" for each in line)
+    """Whether it is one line with something on it."""
+    return bool(line.strip()) and _is_typing(line)
+
+
+def _is_typing(line: str) -> bool:
+    """Whether it is one line, maybe an empty one; control characters are nobody's typing."""
+    return all(each.isprintable() or each == "\t" for each in line)

@@ -55,6 +55,7 @@ class Teller:
             "sources": dumps(self._sources()),
             "here": dumps(timeline.here),
             "busy": dumps(timeline.busy),
+            "waits": dumps(timeline.waiting),
             "checkpoints": dumps(timeline.checkpoints()),
             "repair": dumps(repair_of(timeline)),
             "question": dumps(self._question()),
@@ -72,7 +73,7 @@ class Teller:
         drives = live and self._drives
         about = {"protocol": dumps(protocol.VERSION), "live": dumps(live), "drives": dumps(drives)}
         if not live:
-            parts["busy"] = "null"
+            parts.update(busy="null", waits="false")
         return sent, message("hello", **about, **parts, moments=moments)
 
     # -- what a timeline says ----------------------------------------------------------------------
@@ -105,6 +106,10 @@ class Teller:
     def busied(self) -> None:
         """A command begins or ends."""
         self._replace("busy", dumps(self._timeline.busy))
+
+    def asked_for_input(self) -> None:
+        """The program waits for a line, or does not any more."""
+        self._replace("waits", dumps(self._timeline.waiting))
 
     def repaired(self) -> None:
         """There is another repair, or none any more."""
@@ -156,8 +161,13 @@ class Teller:
         parent = self._timeline.stops.get(kept.parent) if kept.parent is not None else None
         moved = parent is not None and parent.moment.activation != moment.activation
         elsewhere = moved and kept.number not in self._layouts  # a correction moves nothing else
-        pictured = Pictured(moment.graph, previous, before, alive=moment.stop.alive, elsewhere=elsewhere)
-        self._layouts[kept.number] = pictured.layout
+        corrected = bool(moment.changes) or kept.before is not None  # by hand, or by a repair
+        pictured = Pictured(
+            moment.graph, previous, before, alive=moment.stop.alive, elsewhere=elsewhere, corrected=corrected,
+            roots=kept.roots, asked=kept.asked,
+        )  # fmt: skip
+        if not kept.roots or kept.number not in self._layouts:
+            self._layouts[kept.number] = pictured.layout
         drawn = {key for key in pictured.layout.boxes if isinstance(key, NodeId)}
         places = Places(moment.graph, alive=moment.stop.alive)
         file, line, function = showing.lines.place(moment)

@@ -7,12 +7,14 @@ are drawn by who listens, or later.  All methods are called on the thread that c
 from __future__ import annotations
 
 import io
+import re
+import threading
 from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Protocol
 
-from wolverine.core.graph import MemoryGraph
+from wolverine.core.graph import MemoryGraph, Place, Pointer
 from wolverine.core.trace import Trace
 from wolverine.page.entries import Checkpoint as PageCheckpoint
 from wolverine.page.entries import Entry
@@ -26,6 +28,7 @@ from wolverine.shell.presenter import TextPresenter
 MOST_STOPS = 1000
 MOST_ENTRIES = 2000
 MOST_OUTPUT = 200_000  # characters
+_COLOUR = re.compile(r"\x1b\[[0-9;]*m")
 
 
 class Tail:
@@ -52,13 +55,16 @@ class Tail:
 class Kept:
     """A stop with its page number and that of the stop before it; `moment` without image and model.
 
-    Where a repair has changed it, it is compared with what was there `before`, as in the terminal.
+    Where a repair has changed it, it is compared with what was there `before`, as in the terminal.  With
+    `roots` only what these lead to is drawn, `asked` for by these words.
     """
 
     number: int
     parent: int | None
     moment: Moment
     before: MemoryGraph | None = None
+    roots: tuple[Place, ...] = ()
+    asked: tuple[tuple[str, Pointer], ...] = ()
 
 
 @dataclass(frozen=True)
@@ -91,6 +97,9 @@ class Listener(Protocol):
     def busied(self) -> None:
         """A command begins or ends."""
 
+    def asked_for_input(self) -> None:
+        """The program waits for a line, or does not any more."""
+
     def repaired(self) -> None:
         """There is another repair, or none any more."""
 
@@ -112,6 +121,7 @@ class _Open:
     notes: list[str] = field(default_factory=list)
     repaired: results.Repaired | None = None
     question: results.Question | None = None
+    graph: results.Graph | None = None  # that was asked for
 
 
 class Timeline:
@@ -125,9 +135,11 @@ class Timeline:
         self.entries: deque[Entry] = deque(maxlen=MOST_ENTRIES)
         self.output = Tail(MOST_OUTPUT)
         self.busy: str | None = None
+        self.waiting = False  # whether the program waits for a line
         self.repair: Repaired | None = None
         self.question: results.Question | None = None
         self.listener: Listener | None = None
+        self._writing = threading.Lock()  # what is typed comes from another thread than what is written
         self._open: list[_Open] = []
         self._numbers: dict[int, int] = {}  # the session's number of a stop: ours
         self._next = 0
@@ -147,20 +159,41 @@ class Timeline:
     def result(self, result: results.Result) -> None:
         """What is answered."""
         if isinstance(result, results.Output):
-            self.output.add(result.text)
-            if self.listener is not None:
-                self.listener.wrote(result.text)
+            self._write(result.text)
             return
         if isinstance(result, results.Error) and not self._open:
             self._say(Entry(result.command, (), result.message, self.here))
         elif self._open:
             self._note(self._open[-1], result)
 
+    def typed(self, data: bytes) -> None:
+        """Input for the program: it stands in the output where a terminal echoes it."""
+        self._write(data.decode("utf-8", "replace").replace("\x04", "^D\n"))
+
+    def waits(self, now: bool) -> None:
+        """The program waits for a line from now on, or does not any more."""
+        self.waiting = now
+        if self.listener is not None:
+            self.listener.asked_for_input()
+
+    def runs(self) -> bool:
+        """Whether there is a process, as far as was told."""
+        kept = self.stops.get(self.here or 0)
+        return kept is not None and kept.moment.stop.alive
+
+    def _write(self, text: str) -> None:
+        with self._writing:
+            self.output.add(text)
+            if self.listener is not None:
+                self.listener.wrote(text)
+
     def end(self) -> None:
         """The command is through, whether it succeeded or not."""
         done = self._open.pop()
         try:
             self.look()
+            if done.graph is not None:
+                self._narrow(done.graph)
             if done.repaired is not None:
                 self._repaired(done, done.repaired)
             if done.question is not None:
@@ -176,8 +209,9 @@ class Timeline:
                 return
             case results.Graph(picture=picture):
                 # The page draws every stop itself; a picture that was asked for stands with the command.
-                if command.name == "graph" and picture:
-                    command.texts.append(picture)
+                if command.name == "graph":
+                    command.graph = result
+                    command.texts += [_COLOUR.sub("", picture)] if picture else []
                 return
             case results.Repaired():
                 command.repaired = result
@@ -190,6 +224,12 @@ class Timeline:
             case _:
                 pass
         command.texts.append(words(result))
+
+    def _narrow(self, graph: results.Graph) -> None:
+        """Draw of the present stop only what was asked for, or all of it again."""
+        kept = self.stops.get(self.here or 0)
+        if kept is not None and (kept.roots, kept.asked) != (graph.roots, graph.asked):
+            self._keep(replace(kept, roots=graph.roots, asked=graph.asked))
 
     def _say(self, entry: Entry) -> None:
         self.entries.append(entry)
@@ -294,7 +334,7 @@ class Timeline:
             parent = self.number_of(before) if before is not None else None
             self._keep(Kept(number, parent, _light(moment)))
         elif _told(kept.moment) != _told(moment):
-            self._keep(replace(kept, moment=_light(moment)))
+            self._keep(replace(kept, moment=_light(moment), roots=(), asked=()))
 
     def _keep(self, kept: Kept) -> None:
         self.stops[kept.number] = kept

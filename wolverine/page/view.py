@@ -46,6 +46,24 @@ class View:
     def end(self) -> None:
         """The command is through."""
         self.timeline.end()
+        if not self.timeline.runs():
+            self.inbox.forget_input()
+
+    def watched(self) -> bool:
+        """Whether a page is served from which the program may be given input."""
+        return self.server is not None and self._drives
+
+    def waits(self, now: bool) -> None:
+        """The program waits for a line from now on, or does not any more."""
+        self.timeline.waits(now)
+
+    def typed(self) -> bytes:
+        """The next line that a page has for the program, taken away; b"" for none."""
+        return self.inbox.typed()
+
+    def input(self, data: bytes) -> None:
+        """This was typed into the program, wherever that was."""
+        self.timeline.typed(data)
 
     def open(self) -> str:
         """Serve the live page, and show it where there is a screen.  As `serve`."""
@@ -83,7 +101,12 @@ class View:
         self.timeline.look()
         teller = self._teller()
         server = Server(
-            assets(config.viz()), teller.hello, self.inbox.put, self._session.interrupt, drives=self._drives
+            assets(config.viz()),
+            teller.hello,
+            self.inbox.put,
+            self._session.interrupt,
+            self.inbox.type,
+            drives=self._drives,
         )
         teller.send = server.publish
         self.timeline.listener = teller

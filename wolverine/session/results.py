@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from wolverine.core.graph import MemoryGraph
+from wolverine.core.graph import MemoryGraph, Place, Pointer
 
 JsonValue = Any
 JsonObject = dict[str, Any]
@@ -48,13 +48,16 @@ class Graph:
     """The memory graph: `data` has the keys nodes, places and changed; `picture` is drawn text.
 
     `graph` is what both were made of, for who draws it in another way; of a result that is asked about,
-    what differs from `before` is marked.
+    what differs from `before` is marked.  With `roots` only what these lead to was `asked` for, by these
+    words.
     """
 
     data: Mapping[str, JsonValue]
     picture: str = ""
     graph: MemoryGraph | None = None
     before: MemoryGraph | None = None
+    roots: tuple[Place, ...] = ()
+    asked: tuple[tuple[str, Pointer], ...] = ()
 
     def as_event(self) -> JsonObject:
         """The event object."""

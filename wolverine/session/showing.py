@@ -358,7 +358,7 @@ class Showing:
             unicode=self._options.unicode,
         )
         data = draw.GraphData(moment.graph, roots=roots, asked=_asked(moment.graph, found))
-        self._emit(results.Graph(data, drawn, moment.graph))
+        self._emit(results.Graph(data, drawn, moment.graph, roots=tuple(roots), asked=tuple(asked)))
 
     def aside(self, graph: MemoryGraph, words: str, before: MemoryGraph | None) -> results.Graph:
         """A heap that is no stop of the program; `words` stand above its picture.

@@ -1,4 +1,4 @@
-"""Lines that come from elsewhere while a reader waits for its own: from a page, say."""
+"""Lines that come from elsewhere, from a page, say: commands for a reader, or input for the program."""
 
 from __future__ import annotations
 
@@ -18,6 +18,7 @@ class Inbox:
 
     def __init__(self) -> None:
         self._lines: deque[Line] = deque()
+        self._input: deque[bytes] = deque()
         self._lock = threading.Lock()
         self._wake: Callable[[], object] | None = None
 
@@ -32,6 +33,21 @@ class Inbox:
         """The first line, if there is one."""
         with self._lock:
             return self._lines.popleft() if self._lines else None
+
+    def type(self, data: bytes) -> None:
+        """A line for the program, kept until it waits; it ends with `\\n`, or `\\x04` to end input."""
+        with self._lock:
+            self._input.append(data)
+
+    def typed(self) -> bytes:
+        """The first line for the program, taken away; b"" for none."""
+        with self._lock:
+            return self._input.popleft() if self._input else b""
+
+    def forget_input(self) -> None:
+        """The program that it was for has ended."""
+        with self._lock:
+            self._input.clear()
 
     def listen(self, wake: Callable[[], object] | None) -> None:
         """Call `wake` for each line from now on, and at once if one is there; None ends that."""

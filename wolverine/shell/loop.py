@@ -65,6 +65,18 @@ class Pages(Protocol):
     def save(self, file: str) -> None:
         """Write the session as a page that needs nothing else."""
 
+    def watched(self) -> bool:
+        """Whether a page is served."""
+
+    def waits(self, now: bool) -> None:
+        """The program waits for a line from now on, or does not any more."""
+
+    def typed(self) -> bytes:
+        """The next line that a page has for the program, taken away; b"" for none."""
+
+    def input(self, data: bytes) -> None:
+        """This was typed into the program, wherever that was."""
+
 
 class Outlet:
     """Passes results on to the presenter and notes which of them mean that the command failed.
@@ -143,6 +155,7 @@ class Shell:
         """Tell the pages of all commands and results from now on; `view` opens one."""
         self._pages = pages
         self._emit.watched = pages.result
+        self._runner.elsewhere = pages
 
     def interrupt(self) -> None:
         """Stop what runs."""
@@ -152,6 +165,8 @@ class Shell:
         """A line for the program."""
         if self._journal is not None:
             self._journal.input(data)
+        if self._pages is not None:
+            self._pages.input(data)
         self._session.send_input(data)
 
     def unread(self) -> bool:

@@ -50,11 +50,24 @@ class Ahead(Protocol):
         """Text that is to be read behind what there is."""
 
 
+class Elsewhere(Protocol):
+    """Who else sees that the program waits, and may give it a line: the pages."""
+
+    def watched(self) -> bool:
+        """Whether anybody is there."""
+
+    def waits(self, now: bool) -> None:
+        """The program waits for a line from now on, or does not any more."""
+
+    def typed(self) -> bytes:
+        """The next line for the program, taken away; b"" for none."""
+
+
 class Runner:
     """Runs work; `keyboard` is the descriptor whose lines go to the program, None for none of them.
 
     `typed` is called after each line that was passed on, with those that the terminal has not echoed; `waits`
-    tells when the program wants one. What is `ahead` goes to it first.
+    tells when the program wants one. What is `ahead` goes to it first, then what was typed `elsewhere`.
     """
 
     def __init__(
@@ -70,6 +83,7 @@ class Runner:
         self._typed = typed
         self._waits = waits
         self.ahead = ahead
+        self.elsewhere: Elsewhere | None = None
 
     def run(self, work: Callable[[], None], waiting: Callable[[int], None] | None = None) -> None:
         """Do the work to its end; raises what it raises.
@@ -100,20 +114,33 @@ class Runner:
 
     def _attend(self, done: int, waiting: Callable[[int], None] | None) -> None:
         began = told = time.monotonic()
-        looks = self._keyboard is not None or waiting is not None
+        others = self.elsewhere if self.elsewhere is not None and self.elsewhere.watched() else None
+        attends = self._keyboard is not None or others is not None
+        looks = attends or waiting is not None
+        asked = False
         while not select.select([done], [], [], _LOOK if looks else None)[0]:
-            if self._keyboard is not None and self._waits() and not self._debuggee.unread():
-                self._forward(done, self._keyboard)
+            asks = attends and self._waits() and not self._debuggee.unread()
+            if others is not None and asks is not asked:
+                asked = asks
+                others.waits(asks)
+            if asks:
+                self._forward(done, others)
             now = time.monotonic()
             if waiting is not None and now - told >= _PATIENCE:
                 told = now
                 waiting(round(now - began))
+        if others is not None and asked:
+            others.waits(False)
 
-    def _forward(self, done: int, keyboard: int) -> None:
-        if self.ahead is not None and (line := self.ahead.line()):
+    def _forward(self, done: int, others: Elsewhere | None) -> None:
+        line = self.ahead.line() if self.ahead is not None else b""
+        if line or (others is not None and (line := others.typed())):
             self._debuggee.send_input(line)
             self._typed(line.decode("utf-8", "replace").rstrip("\n\x04"))
-            return
+        elif self._keyboard is not None:
+            self._read(done, self._keyboard)
+
+    def _read(self, done: int, keyboard: int) -> None:
         ready = select.select([done, keyboard], [], [], _LOOK)[0]
         if keyboard in ready and done not in ready:
             try:
