@@ -72,6 +72,25 @@ def test_a_tree_with_parents_and_a_dangling_pointer(bench):
     assert graph.cell_types[Place(n1, 8)] == PointerType(StructReference("tree"))
 
 
+def test_a_struct_with_an_open_end_needs_room_for_what_is_before_that(bench):
+    b = bench(
+        """
+        #include <stdlib.h>
+        struct cell { int n; struct cell *next; };
+        struct row { struct cell *first; double weight; struct row *next; struct { int a; } items[]; };
+        int main(void)
+        {
+            struct row *left_over = malloc(sizeof(struct cell));
+            struct cell *cell = (struct cell *)left_over;
+            cell->n = 1;
+            return cell->n; /* here */
+        }
+        """
+    )
+    b.until("/* here */")
+    assert b.debugger.snapshot().graph.nodes[NodeId(1)].type == StructReference("cell")
+
+
 def test_types_are_told_by_the_best_pointer_and_kept(bench):
     b = bench(
         """

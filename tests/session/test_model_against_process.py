@@ -60,7 +60,7 @@ def test_programs_of_table_2_agree_with_gdb(source: Path, tmp_path: Path) -> Non
     assert found.distinct_share >= 0.9
 
 
-@pytest.mark.parametrize("name", ["cleared", "formatted", "kernelmacros", "macroloops"])
+@pytest.mark.parametrize("name", ["cleared", "formatted", "kernelmacros", "macroflow", "macroloops", "nan"])
 def test_nothing_of_these_is_left_to_the_process(name: str, tmp_path: Path) -> None:
     found = walked(HERE / "varied" / f"{name}.c", "next", tmp_path, [])
     assert found.executed_share == 1.0

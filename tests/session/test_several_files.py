@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from wolverine.core.program import Call
 from wolverine.frontend import load
 from wolverine.session import results
@@ -88,14 +90,23 @@ def test_each_file_has_its_own_static_function_and_variable(tmp_path: Path) -> N
     assert any(isinstance(each, results.Exited) and each.code == 5 for each in heard)
 
 
-def test_a_function_of_a_header_is_one_function_and_its_copies_are_told(tmp_path: Path) -> None:
-    header = "static int twice(int x) { return 2 * x; }\nint other(int x);\n"
-    (tmp_path / "both.h").write_text(header)
+@pytest.mark.parametrize(
+    ("function", "warned"),
+    [
+        ("static int twice(int x) { return 2 * x; }", False),
+        ("static int twice(int x) { static int calls; calls++; return 2 * x; }", True),
+        ("static int calls;\nstatic int twice(int x) { calls++; return 2 * x; }", True),
+    ],
+)
+def test_a_function_of_a_header_is_one_function_and_copies_with_statics_are_told(
+    function: str, warned: bool, tmp_path: Path
+) -> None:
+    (tmp_path / "both.h").write_text(f"{function}\nint other(int x);\n")
     (tmp_path / "one.c").write_text('#include "both.h"\nint main(void) { return twice(1) + other(2); }\n')
     (tmp_path / "two.c").write_text('#include "both.h"\nint other(int x)\n{\n    return twice(x);\n}\n')
     loaded = load([tmp_path / "one.c", tmp_path / "two.c"])
     assert set(loaded.program.functions) == {"main", "twice", "other"}
-    assert len(loaded.warnings) == 1 and "own copy of twice" in loaded.warnings[0]
+    assert ["own copy of twice" in each for each in loaded.warnings] == [True] * warned
 
 
 def test_a_function_of_another_file_alone_is_not_called_by_its_name(tmp_path: Path) -> None:

@@ -66,7 +66,8 @@ class TypeMemory:
         known = self._layouts.types.size(ctype)
         if known == 0:
             return None
-        flexible = self._layouts.types.flexible(ctype) is not None
+        open_end = self._layouts.types.open_end(ctype)
+        flexible = open_end is not None and open_end.offset <= size
         fits = size % known == 0 or flexible
         union = is_union(self._layouts.types, ctype)
         if isinstance(ctype, StructReference) or union:

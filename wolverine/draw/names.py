@@ -37,6 +37,7 @@ from wolverine.core.types import (
 )
 from wolverine.core.unions import holds, is_union, telling
 from wolverine.draw.columns import columns, cut, stands_alone
+from wolverine.draw.kept import Kept
 from wolverine.draw.private import stream
 
 _ESCAPES = {7: "\\a", 8: "\\b", 9: "\\t", 10: "\\n", 11: "\\v", 12: "\\f", 13: "\\r", 0: "\\0"}
@@ -95,6 +96,7 @@ class Names:
 
     def __init__(self, graph: MemoryGraph) -> None:
         self.graph = graph
+        self._kept = Kept(graph)
         self.types: dict[VariableId, CType] = {}
         self._long: dict[VariableId, str] = {}
         self._short: dict[VariableId, str] = {}
@@ -211,6 +213,11 @@ class Names:
                     return "true" if value else "false"
                 if is_character(ctype) and isinstance(ctype, IntType) and ctype.name == "char":
                     return f"'{character_text(value)}'"
+                if (led := self._kept.leads(int(value), ctype)) is not None:
+                    pointer, kind, flags = led
+                    return (
+                        f"{self.pointer(pointer, kind)} | {flags}" if flags else self.pointer(pointer, kind)
+                    )
                 return str(value)
 
     def texts(self, address: int, ctype: CType | None) -> str:

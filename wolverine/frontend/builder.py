@@ -298,12 +298,13 @@ class Builder:
         return Mark(len(self.code), len(self.locations), len(self.temporaries), len(self.calls))
 
     def take_back(self, mark: Mark) -> None:
-        """Forget what was added since."""
+        """Forget what was added since; labels in it stand where it began."""
         del self.code[mark.code :]
         del self.unit_of[mark.code :]
         del self.locations[mark.locations :]
         del self.temporaries[mark.temporaries :]
         del self.calls[mark.calls :]
+        self._labels = [min(at, mark.code) for at in self._labels]
 
     # The result
 

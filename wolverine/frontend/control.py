@@ -8,9 +8,6 @@ from typing import Any
 from pycparser import c_ast
 
 from wolverine.core.expressions import (
-    Binary,
-    Constant,
-    Expression,
     Load,
     VariableReference,
 )
@@ -20,13 +17,13 @@ from wolverine.core.types import (
     CType,
     VoidType,
 )
-from wolverine.frontend.conversions import convert, promote
-from wolverine.frontend.declarations import Declarations
+from wolverine.frontend.conversions import convert
 from wolverine.frontend.declared import Unmodelled
 from wolverine.frontend.parse import Extent
+from wolverine.frontend.switches import Switches
 
 
-class ControlFlow(Declarations):
+class ControlFlow(Switches):
     """Lowers what decides where execution goes on; blocks and other statements are its heir's."""
 
     result: CType
@@ -38,15 +35,10 @@ class ControlFlow(Declarations):
         self.repeated = repeated
         self.end_label = self.label()
         self._goto: dict[str, int] = {}
-        self._cases: dict[int, int] = {}
-        self._ends_of_switches: set[int] = set()
+        self.begin_switches()
 
     def statement(self, node: Any) -> None:
         """Lower one statement; what is not modelled becomes a `Concrete`."""
-        raise NotImplementedError
-
-    def body(self, node: Any) -> None:
-        """The statement under a loop or branch."""
         raise NotImplementedError
 
     def expression_statement(self, node: Any, extent: Extent, semicolon: bool) -> None:
@@ -72,7 +64,7 @@ class ControlFlow(Declarations):
             case c_ast.For():
                 self._for(node)
             case c_ast.Switch():
-                self._switch(node)
+                self.switch(node)
 
     def _condition_unit(
         self, unit: Extent, node: Any, if_true: int, if_false: int, role: ConditionRole
@@ -107,18 +99,11 @@ class ControlFlow(Declarations):
         self.put(middle)
         self._asked(node.right, if_true, if_false, role)
 
-    def _parenthesised(self, start: int, condition: Any) -> Extent:
-        """From a keyword to the parenthesis behind its condition."""
-        end = condition.coord.end
-        while self.tokens[end].text != ")":
-            end += 1
-        return Extent(start, end + 1)
-
     def _if(self, node: Any) -> None:
         test, if_true, if_false, end = self.label(), self.label(), self.label(), self.label()
         self.put(test)
         self._condition_unit(
-            self._parenthesised(node.coord.start, node.cond), node.cond, if_true, if_false, "if"
+            self.parenthesised(node.coord.start, node.cond), node.cond, if_true, if_false, "if"
         )
         self.put(if_true)
         first = len(self.code)
@@ -149,7 +134,7 @@ class ControlFlow(Declarations):
 
     def _while(self, node: Any) -> None:
         test, body, end = self.label(), self.label(), self.label()
-        self.header(self._parenthesised(node.coord.start, node.cond), len(self.code))
+        self.header(self.parenthesised(node.coord.start, node.cond), len(self.code))
         self._brace(node.stmt, len(self.code))
         self.put(test)
         self._condition_unit(node.cond.coord, node.cond, body, end, "while")
@@ -182,7 +167,7 @@ class ControlFlow(Declarations):
         start = node.cond.coord.start
         while self.tokens[start].text != "while":
             start -= 1
-        self._condition_unit(self._parenthesised(start, node.cond), node.cond, body, end, "do")
+        self._condition_unit(self.parenthesised(start, node.cond), node.cond, body, end, "do")
         self.put(end)
 
     def _for(self, node: Any) -> None:
@@ -265,62 +250,25 @@ class ControlFlow(Declarations):
                 return index
         raise Unmodelled("for without an end")
 
-    def _switch(self, node: Any) -> None:
-        end = self.label()
-        cases = list(_cases(node.stmt))
-        try:
-            choices = [
-                (case, self.table.constant(case.expr) if isinstance(case, c_ast.Case) else None)
-                for case in cases
-            ]
-        except Unmodelled:
-            self.concrete(node.coord, "switch")
-            return
-        selected = self.temporary(INT)
-        default = end
-        with self.in_unit(self._parenthesised(node.coord.start, node.cond)):
-            mark = self.mark()
-            try:
-                value = promote(self.value(node.cond))
-                selected = self._select(value, node.cond.coord)
-            except Unmodelled as unmodelled:
-                self.take_back(mark)
-                fixed = self.location("fixed", node.cond.coord)
-                self.emit(Concrete(fixed, str(unmodelled), (selected,)))
-            for case, constant in choices:
-                label = self._cases.setdefault(id(case), self.label())
-                if constant is None:
-                    default = label
-                    continue
-                following = self.label()
-                wanted = Constant(constant, INT, _character(case.expr))
-                test = Binary("==", Load(selected), convert(wanted, selected.type), INT)
-                self.emit(Branch(self.location("fixed", _case_extent(case)), test, label, following))
-                self.put(following)
-            self.emit(Jump(-1, default), unit=False)
-        self.reachable = False
-        self.breaks.append(end)
-        self._ends_of_switches.add(end)
-        self.body(node.stmt)
-        self.breaks.pop()
-        self.put(end)
-
-    def _select(self, value: Expression, extent: Extent) -> VariableReference:
-        selected = self.temporary(value.type)
-        self.emit(Assign(self.location("argument", extent), selected, value))
-        return selected
+    def goto_label(self, name: str) -> int:
+        """The label that a goto names."""
+        return self._goto.setdefault(name, self.label())
 
     def jump(self, node: Any) -> None:
         """Lower break, continue or goto."""
+        with self.in_unit(node.coord):
+            self.leave(node)
+
+    def leave(self, node: Any) -> None:
+        """The jump of a break, continue or goto."""
         match node:
             case c_ast.Break():
                 target = self.breaks[-1]
             case c_ast.Continue():
                 target = self.continues[-1]
             case _:
-                target = self._goto.setdefault(node.name, self.label())
-        with self.in_unit(node.coord):
-            self.emit(Jump(self._leaving(node, fixed=target in self._ends_of_switches), target))
+                target = self.goto_label(node.name)
+        self.emit(Jump(self._leaving(node, fixed=target in self.ends_of_switches), target))
         self.reachable = False
 
     def _leaving(self, node: Any, *, fixed: bool = False) -> int:
@@ -328,24 +276,25 @@ class ControlFlow(Declarations):
         extent = Extent(node.coord.start, node.coord.end - 1)
         return self.location("fixed" if fixed else "jump", extent, semicolon=True)
 
+    def give_back(self, node: Any) -> None:
+        """What a return does: the value, then a jump to the closing brace.  Raises Unmodelled."""
+        if node.expr is None:
+            pass
+        elif isinstance(self.result, VoidType):
+            self.effect(node.expr)
+        else:
+            value = convert(self.value(node.expr), self.result)
+            location = self.location("return", node.expr.coord)
+            self.emit(Assign(location, VariableReference(RESULT_NAME, self.result), value))
+        self.emit(Jump(self._leaving(node), self.end_label))
+        self.reachable = False
+
     def return_statement(self, node: Any) -> None:
-        """Lower return: the value, then a jump to the closing brace."""
-
-        def lower() -> None:
-            if node.expr is None:
-                pass
-            elif isinstance(self.result, VoidType):
-                self.effect(node.expr)
-            else:
-                value = convert(self.value(node.expr), self.result)
-                location = self.location("return", node.expr.coord)
-                self.emit(Assign(location, VariableReference(RESULT_NAME, self.result), value))
-            self.emit(Jump(self._leaving(node), self.end_label))
-
+        """Lower return."""
         with self.in_unit(node.coord):
             mark = self.mark()
             try:
-                lower()
+                self.give_back(node)
             except Unmodelled as unmodelled:
                 self.take_back(mark)
                 results = (
@@ -357,28 +306,3 @@ class ControlFlow(Declarations):
                 self.emit(Concrete(fixed, str(unmodelled), results))
                 self.emit(Jump(-1, self.end_label))
         self.reachable = False
-
-
-def _character(expression: Any) -> str:
-    """How a case is written that is a character; "" for others."""
-    constant = isinstance(expression, c_ast.Constant) and expression.type == "char"
-    return str(expression.value) if constant else ""
-
-
-def _case_extent(node: Any) -> Extent:
-    extent = node.coord
-    assert isinstance(extent, Extent)
-    return Extent(extent.start, extent.start + 1)
-
-
-def _cases(node: Any) -> list[Any]:
-    """The case labels that belong to a switch with this body."""
-    found = []
-    work = [node]
-    while work:
-        current = work.pop(0)
-        if isinstance(current, (c_ast.Case, c_ast.Default)):
-            found.append(current)
-        if not isinstance(current, c_ast.Switch):
-            work.extend(child for _, child in current.children())
-    return found

@@ -10,6 +10,7 @@ from pycparser import c_ast
 from wolverine.core.characters import TABLES
 
 _STEPS = ("++", "--", "p++", "p--")
+_IS_NAN = "__builtin_isnan"  # what the macro `isnan` stands for
 
 
 def children(node: Any) -> Iterator[Any]:
@@ -76,7 +77,12 @@ class Effects:
         return known
 
     def _calls(self, node: Any) -> bool:
-        return isinstance(node, c_ast.FuncCall) and not self.looks_up(node)
+        return isinstance(node, c_ast.FuncCall) and not (self.looks_up(node) or self.is_nan(node))
+
+    def is_nan(self, node: Any) -> bool:
+        """Whether it is `isnan(x)`."""
+        named = isinstance(node, c_ast.FuncCall) and isinstance(node.name, c_ast.ID)
+        return named and node.name.name == _IS_NAN and node.args is not None and len(node.args.exprs) == 1
 
     def looks_up(self, node: Any) -> bool:
         """Whether it is a call of a library function that tells of characters, or where its table is."""

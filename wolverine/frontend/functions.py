@@ -79,7 +79,7 @@ def lower_function(node: Any, name: str, reading: Reading, whole: Whole) -> Func
             raise Unmodelled(failure)
         lowering.begin(signature.result, repeated)
         lowering.header(Extent(head, body.start + 1), 0)
-        lowering.block(node.body)
+        lowering.whole(node.body)
         if name == "main" and signature.result == IntType("int", 4) and lowering.reachable:
             lowering.emit(
                 Assign(-1, VariableReference(RESULT_NAME, signature.result), Constant(0, signature.result)),

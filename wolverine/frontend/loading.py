@@ -247,15 +247,22 @@ def _lower_all(reading: Reading, whole: Whole, shared: frozenset[str]) -> None:
         key = reading.signatures[name].key or name
         if key in whole.functions:
             # One text in a header, of which every file has its own code.
-            whole.warnings.append(
-                f"{reading.path}: its own copy of {name} is modelled like that of the first file; "
-                "static variables of the two may differ"
-            )
+            if _has_statics(node, key, reading, whole):
+                whole.warnings.append(
+                    f"{reading.path}: its own copy of {name} is modelled like that of the first file; "
+                    "static variables of the two may differ"
+                )
             continue
         function = lower_function(node, name, reading, whole)
         if function.unsupported:
             whole.warnings.append(f"{key} is debugged without repair: {function.unsupported}")
         whole.functions[key] = function
+
+
+def _has_statics(node: Any, key: str, reading: Reading, whole: Whole) -> bool:
+    """Whether a function has static variables, or names some of its file's."""
+    own = any(variable.function == key for variable in whole.statics)
+    return own or any(name in reading.statics and name in reading.globals for name in _named(node.body))
 
 
 def _context(reading: Reading) -> Context:

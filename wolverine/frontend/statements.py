@@ -12,13 +12,25 @@ from wolverine.core.types import is_scalar
 from wolverine.frontend.control import ControlFlow
 from wolverine.frontend.conversions import convert
 from wolverine.frontend.declared import Unmodelled
+from wolverine.frontend.inside import IGNORED
 from wolverine.frontend.parse import Extent
-
-_IGNORED = (c_ast.Pragma, c_ast.StaticAssert)
 
 
 class Statements(ControlFlow):
     """Lowers the statements of one function into its builder."""
+
+    def whole(self, node: Any) -> None:
+        """The body of a function; one unit where a macro stands for all: gcc gives its code one place."""
+        if not self.from_macro(node.coord):
+            self.block(node)
+            return
+        mark = self.mark()
+        try:
+            with self.in_unit(node.coord):
+                self._inner_statement(node)
+        except Unmodelled:
+            self.take_back(mark)
+            self.block(node)
 
     # Blocks and slots
 
@@ -40,7 +52,7 @@ class Statements(ControlFlow):
             if isinstance(item, (c_ast.Case, c_ast.Default)):
                 if self.reachable and previous is not None:
                     self.gap("before", _whole_extent(item))
-                self.put(self._cases.setdefault(id(item), self.label()))
+                self.put(self.case_label(item))
                 self._items([stmt for stmt in item.stmts or [] if not _is_nothing(stmt)])
             else:
                 if not (_is_declaration(item) and previous is not None and previous.coord == item.coord):
@@ -77,7 +89,7 @@ class Statements(ControlFlow):
             case c_ast.Decl() | c_ast.Typedef():
                 self.declaration(node)
             case c_ast.Label():
-                self.put(self._goto.setdefault(node.name, self.label()))
+                self.put(self.goto_label(node.name))
                 start = _whole_extent(node).start
                 self.header(Extent(start, start + 2), len(self.code))
                 if not _is_nothing(node.stmt):
@@ -95,7 +107,7 @@ class Statements(ControlFlow):
                 for declaration in node.decls:
                     self.declaration(declaration)
             case _:
-                if isinstance(node, _IGNORED):
+                if isinstance(node, IGNORED):
                     return
                 self.expression_statement(node, Extent(node.coord.start, node.coord.end - 1), True)
 
@@ -148,7 +160,7 @@ class Statements(ControlFlow):
 
 def _is_nothing(node: Any) -> bool:
     """A pragma, or what the parser puts behind a label that a declaration or a brace follows."""
-    return isinstance(node, _IGNORED) or not isinstance(node.coord, Extent)
+    return isinstance(node, IGNORED) or not isinstance(node.coord, Extent)
 
 
 def _is_declaration(node: Any) -> bool:

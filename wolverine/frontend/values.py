@@ -102,6 +102,10 @@ class Values(Inside):
                 return self._cast(node)
             case c_ast.FuncCall() if self.syntax.looks_up(node) and node.args is not None:
                 return self._classified(node.name.name, node.args.exprs[0])
+            case c_ast.FuncCall() if self.syntax.is_nan(node):
+                number = self.value(node.args.exprs[0])
+                require_double(number.type)
+                return Binary("!=", number, number, INT)  # of which no other number holds
             case c_ast.FuncCall():
                 result = self.call(node, wanted=True)
                 assert result is not None

@@ -98,6 +98,7 @@ class Follower:
         seat(self._machine, graph, stack)
         self._functions = {each.number: each.linked.name for each in outwards(self._machine.frame)}
         self._encoded = encode_graph(self._machine.layout, graph)
+        self._inhabited_as(graph)
         self._reaching = Reaching(self._machine)
         self._results = Results(self._machine, self._reaching)
         self._version = self._new_version(None, {})
@@ -129,6 +130,7 @@ class Follower:
         self.snapshot()
         begin = machine.mark()
         self._results.depart()
+        self._inhabited_as(graph)
         self._stop_at(target[0])
         here = self.position()
         since = (self._graph, self._encoded) if self._level else None
@@ -154,10 +156,19 @@ class Follower:
         event = replace(event, reason=found.reason)
         return Followed((event,), False, found.differences, found.reason, found.modelled, violation)
 
+    def _inhabited_as(self, graph: MemoryGraph) -> None:
+        """Where the process has its nodes, as of a stop that is still to come."""
+
+        def inhabited(address: int) -> bool:
+            return any(node.address <= address < node.address + node.size for node in graph.nodes.values())
+
+        self._machine.memory.inhabited = inhabited
+
     def violation(self, target: Stack, graph: MemoryGraph, limit: int) -> Violation | None:
         """The first violation on the way from here to `target` (`NOWHERE`: to the program's end)."""
         self.snapshot()
         begin = self._machine.mark()
+        self._inhabited_as(graph)
         self._stop_at(target[0])
         try:
             return first_violation(self._machine, target, graph, limit)

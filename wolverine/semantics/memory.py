@@ -75,6 +75,7 @@ class Memory:
     not known what they held in the beginning.
     In a `bounded` memory, and in a strict one, subscripts stay in arrays that are parts of objects.
     Of an object with `stretches` (by number) the cells in these that were not written hold what they say.
+    `inhabited` tells whether a node of the process is at an address: what is wild here may lead there.
     `outside` are known cells of memory outside the program's objects, `literal` gives the bytes of a
     string literal by its number, `name` says how a variable is called, `declared` whether its type alone
     tells what it holds.
@@ -98,6 +99,7 @@ class Memory:
         self._arrays: dict[str, int] = {}  # by name: the cells of those that were left
         self.elastic = False
         self.untold: Collection[int] = ()
+        self.inhabited: Callable[[int], bool] = lambda _: False
         self._filled = filled
         self.reality: Mapping[int, Any] = {}
         self.real_until = 0  # how long the trail was then
@@ -412,6 +414,8 @@ class Memory:
         """The address of the cell, which has to lie inside a live object."""
         if key >= TOKENS:
             if WILD <= key < LITERAL:
+                if self.inhabited(key - WILD & ADDRESS_MASK):
+                    raise Unmodelled("a pointer is made of an integer")
                 raise Fault("wild", "a pointer that leads to no known object is dereferenced")
             raise Unmodelled("memory outside the program's objects is used")
         kind = key + (1 << KIND_SHIFT - 1) >> KIND_SHIFT  # offsets from null may be negative

@@ -45,16 +45,33 @@ class Arrivals:
             piece = version.map.at(frame.function, frame.pc) if version is not None else None
             if version is None or piece is None:
                 return stop
+            if behind := self._prologue_ends(stop, version.map, stepping):
+                stop = self._kept(stop, self._debugger.run_to(behind, budget=budget))
+                continue
             if not piece.inserted and not self._jumps_on(version.map, frame.function, frame.pc, piece):
                 if not stepping or not self._under_way(stop, version.map, since):
                     return stop
                 stop = self._debugger.resume(stepping, budget, patient=True)
                 continue
-            behind = self._debugger.resume("nexti", budget)
-            if behind.alive and behind.reason in ("step", "breakpoint"):
-                behind = replace(behind, reason=stop.reason, breakpoint=stop.breakpoint)
-            stop = behind
+            stop = self._kept(stop, self._debugger.resume("nexti", budget))
         return stop
+
+    def _kept(self, stop: Stop, behind: Stop) -> Stop:
+        """The stop a little further on, where nothing else happened on the way."""
+        if behind.alive and behind.reason in ("step", "breakpoint", "location"):
+            return replace(behind, reason=stop.reason, breakpoint=stop.breakpoint, temporary=stop.temporary)
+        return behind
+
+    def _prologue_ends(self, stop: Stop, code: CodeMap, stepping: str) -> int | None:
+        """Where the first statement begins, if the process was to stop there and stands before it.
+
+        gdb takes a function on one line to have no prologue, and its parameters have no values there yet.
+        """
+        if not stepping and stop.reason not in ("breakpoint", "location"):
+            return None
+        frame = stop.frames[0]
+        first, body = code.stretches(frame.function)[0], code.body(frame.function)
+        return body if body is not None and first.start < frame.pc < body else None
 
     def stands_still(self, stop: Stop, moment: Moment) -> bool:
         """Whether the process is inside of the statement or condition before which it stood at `moment`.

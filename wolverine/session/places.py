@@ -309,7 +309,8 @@ def _no_string(text: str, ctype: CType) -> str:
 def a_kind(kind: CType | str) -> str:
     """A type, or what gdb calls it, with its article."""
     spelled = kind if isinstance(kind, str) else spell(kind)
-    return f"an {spelled}" if spelled[0] in "aeiou" and not spelled.startswith("un") else f"a {spelled}"
+    an = spelled[0] in "aeiou" and not spelled.startswith("union")
+    return f"an {spelled}" if an else f"a {spelled}"
 
 
 ESCAPES = {"n": 10, "t": 9, "r": 13, "0": 0, "\\": 92, "'": 39, '"': 34, "a": 7, "b": 8, "f": 12, "v": 11}
@@ -359,6 +360,11 @@ def require_fit(graph: MemoryGraph, text: str, value: Value, target: Resolved) -
         case ((StructReference() | ArrayType()), _):
             raise CommandError(
                 f"the place is a whole {spell(target.type)}; name one of its fields or elements"
+            )
+        case IntType() as integer, Pointer():
+            raise CommandError(
+                f"the place holds {a_kind(integer)}, and {text} leads somewhere: gdb's `set variable` takes "
+                f"it as a number, written ({spell(integer)})"
             )
         case _:
             raise CommandError(f"the place holds {a_kind(target.type)}; {text} is none")
