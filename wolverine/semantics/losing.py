@@ -101,21 +101,7 @@ def freed(program: Program) -> Iterator[Expression]:
                     yield without_casts(values.get(name, argument) if name.startswith("$") else argument)
 
 
-def owned(program: Program, types: Collection[CType]) -> Iterator[Member]:
-    """The fields for texts and numbers that take nodes made for them, in structs of these types."""
-    for function in program.functions.values():
-        made = {lvalue_text(each) for step in function.code for each in _given(step)}
-        for step in function.code:
-            match step:
-                case Assign(_, Member(base, _, _, PointerType(target)) as place, value) if (
-                    base.type in types and not isinstance(target, StructReference)
-                ):
-                    held = without_casts(value)
-                    if isinstance(held, Load) and lvalue_text(held.place) in made:
-                        yield place
-
-
-def _given(step: Instruction) -> Iterator[VariableReference]:
+def given(step: Instruction) -> Iterator[VariableReference]:
     """The variable that takes a node made by an instruction."""
     match step:
         case Call(_, name, _, VariableReference() as result) if name in MAKING:
@@ -129,7 +115,7 @@ def made_for(program: Program, name: str) -> frozenset[str]:
     making = frozenset({*MAKING, *COPYING})
     found: set[str] = set()
     for step in program.functions[name].code:
-        found |= {each.name for each in _given(step)}
+        found |= {each.name for each in given(step)}
         match step:
             case Call(_, called, _, VariableReference(result, PointerType())):
                 if not making.isdisjoint(_called_within(program, called)):
@@ -156,7 +142,7 @@ def _called_within(program: Program, name: str) -> Iterator[str]:
 
 def keeps_made(function: Function) -> bool:
     """Whether on some way a function stores a struct that it has made elsewhere, or returns it."""
-    made = {each.name for step in function.code for each in _given(step)}
+    made = {each.name for step in function.code for each in given(step)}
     for step in function.code:
         match step:
             case Assign(_, target, value) if isinstance(value.type, PointerType):

@@ -2,20 +2,53 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from wolverine.core.patch import Candidate, Repairs
 from wolverine.core.program import Program
 from wolverine.core.trace import Assertion, Trace
 from wolverine.repair.heaps.usual import concerns
+from wolverine.semantics.faults import FaultKind
+from wolverine.semantics.violations import Violation
 from wolverine.session.conditions import condition
+
+_FOUND: Mapping[FaultKind, str] = {
+    "freed": "the use of a freed node",
+    "double-free": "that a node is freed twice",
+    "bad-free": "that what is no node is freed",
+    "bounds": "what lies out of bounds",
+    "uninitialised": "the use of what nothing has set",
+}
+
+
+def alone(trace: Trace, violation: Violation | None) -> str:
+    """What is known of an execution in which nothing is asserted, as a crash; "" where something is.
+
+    The `violation` is what it does at its end, where nothing crashed.
+    """
+    if trace.lost:
+        return "that nodes are lost"
+    if not trace.bare:
+        return ""
+    if trace.endless:
+        return "that it has no end"
+    return _FOUND.get(violation.kind, "the crash") if violation is not None else "the crash"
 
 
 def doubts(
-    program: Program, trace: Trace, repairs: Repairs, candidate: Candidate, known: int = 0, *, bare: str = ""
+    program: Program,
+    trace: Trace,
+    repairs: Repairs,
+    candidate: Candidate,
+    known: int = 0,
+    *,
+    bare: str = "",
+    freed: bool = False,
 ) -> list[str]:
     """What speaks against trusting the repair beyond this execution; `known` edits were there before.
 
     Of what it does not change, and of what no call gives, nothing is told.
-    `bare` is what was known where that was all, as a crash ("": more).
+    `bare` is what was known where that was all, as a crash ("": more), and `freed`, that nodes have to be.
     """
     found: list[str] = []
     if candidate.crashes and concerns(program, trace, candidate):
@@ -40,6 +73,11 @@ def doubts(
         found.append(
             f"only {bare} is known, and {repairs.behaviours} different behaviours avoid it: `candidates` "
             "lists them; a picture that is corrected (`change`) or asserted (`spec`) tells them apart"
+        )
+    elif freed and repairs.behaviours > 1:
+        found.append(
+            f"only what is to be freed is known, and {repairs.behaviours} different behaviours free it: "
+            "`candidates` lists them; a picture that is asserted (`spec`) tells them apart"
         )
     elif repairs.behaviours > 1 and not any(
         each.weak for each in trace.events if isinstance(each, Assertion)

@@ -132,6 +132,11 @@ class Leaking:
         )
         return True
 
+    @property
+    def kept(self) -> bool:
+        """Whether variables lead to all of the nodes up to the program's end."""
+        return bool(self._left) and not self._remaining.lost
+
     def refuse(self) -> None:
         """Where the program has ended with nodes that it should have freed, CommandError says what to do."""
         left = self._execution.path[-1].never_freed if leaks(self._execution) else ()

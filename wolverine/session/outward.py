@@ -27,6 +27,7 @@ from wolverine.repair.menus.calling import writes
 from wolverine.repair.menus.unlinked import crashed_through
 from wolverine.repair.ranking.twofold import drawn_twice, links_read, over_one_link
 from wolverine.repair.source.frees import may_free
+from wolverine.repair.source.marked import asked_in_vain
 from wolverine.repair.source.paired import paired, parted
 from wolverine.repair.source.stepping import stepped_over
 from wolverine.repair.source.tails import goes_through_tail
@@ -109,8 +110,9 @@ class Outward:
         """Calls without an end: the outermost of them is given what is right.
 
         Where calls or a loop change nothing, what they walk through may be wrong as well, and that was made
-        before.  So it is where a loop that ends at null goes round what led round from the beginning, over
-        one link or those that it steps over.
+        before; but not where they ask for a mark that nothing has ever set, as they should have.  So it is
+        where a loop that ends at null goes round what led round from the beginning, over one link or those
+        that it steps over.
         """
         path = self._execution.path
         violation = path[-1].violation
@@ -127,9 +129,9 @@ class Outward:
         round_before = violation.through and (
             _leads_round(began) or _leads_round(began, stepped_over(function))
         )
-        if (round_before and _ends_at_null(self._program, name)) or not writes(
-            self._program, reachable(self._program, {name})
-        ):
+        within = reachable(self._program, {name})
+        unwritten = not writes(self._program, within) and not asked_in_vain(self._program, within)
+        if (round_before and _ends_at_null(self._program, name)) or unwritten:
             while begin_further_out(self._execution):
                 pass
             if self._function() != name:

@@ -18,6 +18,7 @@ from wolverine.repair.special.loops import freeing_lists
 from wolverine.repair.special.uncovered import uncovered
 from wolverine.semantics.allocation import FREEING
 from wolverine.semantics.faults import Halt
+from wolverine.semantics.losing import freed_types
 from wolverine.session.correcting import Correcting
 from wolverine.session.execution import Execution
 from wolverine.session.retracing import retrace_to_end
@@ -39,6 +40,8 @@ class Remaining:
         self._program = program
         self._execution = execution
         self._correcting = correcting
+        self.lost = False  # whether nothing leads to some of what is to be freed
+        self._left: tuple[int, ...] = ()  # what that is
 
     def stand(self) -> tuple[tuple[int, ...], bool]:
         """Stand at the end of `main`, with all nodes freed that were not: which, and if any are lost.
@@ -57,10 +60,11 @@ class Remaining:
         where = (name, function.end)
         stop, _ = run_to(self._program, execution, len(execution.path), where, 1, _LEFT)
         graph = execution.arrive(replace(stop, reason="location")).graph
-        nodes = tuple(each.number for each, node in graph.nodes.items() if node.state == "live")
+        self._left = nodes = tuple(each.number for each, node in graph.nodes.items() if node.state == "live")
         for number in nodes:
             self._correcting.change(f"n{number}", "freed")
-        return nodes, not graph.leaked().isdisjoint(map(NodeId, nodes))
+        self.lost = not graph.leaked().isdisjoint(map(NodeId, nodes))
+        return nodes, self.lost
 
     def solve(self, problem: Problem, solved: Callable[[Problem], Answer]) -> Answer:
         """What frees them: another call, or an edit within what frees; fewer edits first, then likelier."""
@@ -78,12 +82,22 @@ class Remaining:
             freeing = beside(self._program, freeing, self._lists(problem, whole))
         if problem.editable is not None:
             return freeing
+        if whole is not None and self._first_of_its_kind():
+            freeing = _carried_out(whole, freeing)
+            if isinstance(freeing, Repairs):
+                return freeing
         single = replace(problem.budget, edits=1)
         within = solved(replace(problem, budget=single, editable=self._within()))
         if whole is not None:
             freeing, within = _carried_out(whole, freeing), _carried_out(whole, within)
         answers = [each for each in (freeing, within) if isinstance(each, Repairs)]
         return min(answers, key=_order) if answers else within
+
+    def _first_of_its_kind(self) -> bool:
+        """Whether nothing of the types that are left is freed anywhere, by what there might be to correct."""
+        nodes = self._execution.path[-1].graph.nodes
+        left = {nodes[NodeId(number)].type for number in self._left}
+        return None not in left and left.isdisjoint(freed_types(self._program))
 
     def _lists(self, problem: Problem, whole: Whole) -> Sequence[Candidate]:
         """What frees whole lists at the end."""
@@ -112,10 +126,10 @@ def _latest_first(answer: Answer) -> Answer:
 
 
 def _carried_out(whole: Whole, answer: Answer) -> Answer:
-    """Those under which the program comes to its end as before, and makes nodes if it made several."""
+    """Those under which the program makes the nodes that it made, and leaves fewer of them."""
     if isinstance(answer, NoRepair) or whole.before is None or whole.before.fails:
         return answer
-    sound = [each for each in answer.candidates[:_LOOKED_AT] if not whole.ruined(each.patch)]
+    sound = [each for each in answer.candidates[:_LOOKED_AT] if whole.helped(each.patch)]
     return answer.only(sound) if sound else NoRepair("unsatisfiable", ())
 
 

@@ -14,6 +14,7 @@ from wolverine.errors import CommandError
 from wolverine.repair.special.leaks import frees
 from wolverine.semantics.losing import freed_types
 from wolverine.semantics.replay import replay
+from wolverine.semantics.violations import Violation
 from wolverine.session import answers, apart, engines, results, violating
 from wolverine.session.asking import Aside, Asking
 from wolverine.session.beginning import begin_further_out, constrain
@@ -29,7 +30,7 @@ from wolverine.session.describing import (
     unfollowed,
     written,
 )
-from wolverine.session.doubts import doubts
+from wolverine.session.doubts import alone, doubts
 from wolverine.session.editable import editable_locations, generated
 from wolverine.session.execution import Execution
 from wolverine.session.gate import Gate, Passed, unrepeatable
@@ -73,6 +74,7 @@ class Repairing:
         self._outward = Outward(program, execution, emit)
         self._asking = Asking(execution, emit, aside)
         self._leaking = Leaking(program, execution, correcting, emit)
+        self._violation: Violation | None = None  # at the end of the execution under repair
         self._leak = False  # whether the last repair is about nodes that were lost
         self._begun_here = False  # whether it begins behind what was repaired before
 
@@ -93,11 +95,12 @@ class Repairing:
         if command.answer is None and self._repaired_here() is None:
             self._go_back()
             self._begin_anew()
+            self._violation = None
             self._leak = self._leaking.go_back()
             self._leaking.refuse()
             self._refuse_the_end()
         self._begun_here = False
-        execution.here()
+        self._violation = execution.here().violation or self._violation
         self._refuse_overflow()
         began = time.perf_counter()
         kept = None
@@ -576,13 +579,12 @@ class Repairing:
             self._emit(results.Note(f"{name} at {label} is disregarded"))
         best = repairs.candidates[index]
         new = Patch(tuple(edit for edit in best.patch.edits if edit not in earlier.edits))
-        if self._leak and frees(self._program, new):
+        if self._leak and not self._leaking.kept and frees(self._program, new):
             self._emit(results.Note(f"{results.DOUBT}maybe what is freed now should not have been lost"))
         if self._uses_freed(best.patch, trace, repairs):
             self._emit(results.Note(f"{results.DOUBT}under the repair a node is used after it was freed"))
-        bare = "" if not trace.bare else "that it has no end" if trace.endless else "the crash"
-        bare = "that nodes are lost" if trace.lost else bare
-        for text in doubts(self._execution.model, trace, repairs, best, len(earlier.edits), bare=bare):
+        bare, freed, program = alone(trace, self._violation), self._leak, self._execution.model
+        for text in doubts(program, trace, repairs, best, len(earlier.edits), bare=bare, freed=freed):
             self._emit(results.Note(results.DOUBT + text))
 
     def _tell_where(self, trace: Trace, outcome: Passed) -> None:

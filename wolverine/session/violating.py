@@ -20,6 +20,8 @@ from wolverine.session.moments import Moment
 from wolverine.session.reinstating import reinstate, saved
 from wolverine.session.retracing import approach, informing, repeatable, retrace_under_way
 
+_DEEP = 1000  # calls within each other: a recursion, which is looked at whether it has an end
+
 
 def strict(moment: Moment) -> bool:
     """Whether the stop is in front of the use of what was freed, or of memory beyond a node.
@@ -44,7 +46,7 @@ def go_back(
     present = path[-1]
     interrupted = under_way(present)
     if interrupted and len(path) > 1 and not _freed_before(execution):
-        _back_to(lambda: _whole(_in_the_way(execution, present)), program, execution, emit)
+        _back_to(lambda: _in_the_way(execution, present), program, execution, emit)
         return
     if present.stop.overflowed and len(path) > 1:
         _back_to(lambda: _overflow(execution, present), program, execution, emit)
@@ -78,10 +80,18 @@ def _freed_before(execution: Execution) -> bool:
     return any(each is not None and each.kind in FREED for each in found)
 
 
-def _in_the_way(execution: Execution, present: Moment) -> Violation | None:
-    """The loop without an end that was interrupted, or else what C forbids on the way to it."""
+def _in_the_way(execution: Execution, present: Moment) -> tuple[Violation, ...] | None:
+    """The loop or the calls without an end that were interrupted, or else what C forbids on the way."""
     tracer = execution.tracer
-    return tracer.endless() or tracer.violation(present.graph, present.stack)
+    if _deep(present) and (found := tracer.overflow()) is not None:
+        return found
+    return _whole(tracer.endless() or tracer.violation(present.graph, present.stack))
+
+
+def _deep(moment: Moment) -> bool:
+    """Whether so many calls wait for each other that they would fill the stack in the end."""
+    frames = moment.stop.frames
+    return bool(frames) and frames[0].depth >= _DEEP
 
 
 def _overflow(execution: Execution, present: Moment) -> tuple[Violation, ...] | None:

@@ -10,7 +10,7 @@ from wolverine.core.expressions import Constant
 from wolverine.core.patch import Edit, NewValue, Patch
 from wolverine.core.program import Branch
 from wolverine.core.types import INT
-from wolverine.repair.special.leftover import Whole
+from wolverine.repair.special.leftover import Leftover, Whole
 
 MAKING = """\
 #include <stdlib.h>
@@ -84,3 +84,11 @@ def test_to_free_what_holds_another_member_fails(tmp_path: Path) -> None:
     always = whole.left(Patch((Edit(owns, NewValue(Constant(1, INT))),)))
     assert whole.before is not None and not whole.before.fails
     assert always is not None and always.fails
+
+
+def test_to_make_fewer_nodes_or_none_is_no_way_to_leave_fewer() -> None:
+    before = Leftover(live=3, made=5)
+    assert Leftover(live=1, made=5).leaks_less(before)
+    assert not Leftover(live=1, made=3).leaks_less(before)
+    assert not Leftover(live=3, made=5).leaks_less(before)
+    assert not Leftover(fails=True, made=5).leaks_less(before)

@@ -110,7 +110,8 @@ from wolverine.repair.source.swapped import exchangeable, standing
 from wolverine.repair.source.threads import Threads
 from wolverine.repair.source.ties import tied
 from wolverine.repair.source.undone import LeftUndone
-from wolverine.semantics.losing import freed, freed_types, made_for, owned
+from wolverine.semantics.losing import freed, freed_types, made_for
+from wolverine.semantics.owned import held_in_variables, owned
 from wolverine.semantics.replacing import joined
 from wolverine.semantics.valueless import ends_without
 
@@ -414,10 +415,11 @@ class Menus:
         return self._copying[within.file]
 
     def _freed_fields(self) -> frozenset[tuple[CType, int]]:
-        """The fields whose nodes the program frees: the struct, and where in it they lie."""
+        """The fields whose nodes the program frees, or has to: the struct, and where in it they lie."""
         if not self._freed:
             held = [each.place for each in freed(self._program) if isinstance(each, Load)]
-            held += owned(self._program, freed_types(self._program))
+            ending = freed_types(self._program) | held_in_variables(self._program)
+            held += owned(self._program, ending)
             fields = ((each.base.type, each.offset) for each in held if isinstance(each, Member))
             self._freed.append(frozenset(fields))
         return self._freed[0]

@@ -77,19 +77,20 @@ def decided(
     The same two values were compared on that way, and nothing has set them since.  `leading` are the
     instructions from which each one is come to.
     """
-    if not (isinstance(new, Binary) and new.operator in _HOLDS):
+    asked = _sides(new)
+    if asked is None:
         return False
-    sides, names, at, seen = (text(new.left), text(new.right)), variables(new), index, {index}
+    operator, sides = asked
+    names, at, seen = variables(new), index, {index}
     while len(before := arriving(leading, at)) == 1 and before[0] not in seen:
         behind, [at] = at, before
         seen.add(at)
         match code[at]:
-            case Branch(_, Binary(way, left, right), if_true) if (text(left), text(right)) == sides:
-                if way not in _HOLDS:
-                    return False
+            case Branch(_, before_it, if_true) if (known := _sides(before_it)) and known[1] == sides:
+                way = known[0]
                 taken = behind == if_true
                 possible = [sign for sign in (-1, 0, 1) if _HOLDS[way](sign, 0) == taken]
-                return len({_HOLDS[new.operator](sign, 0) for sign in possible}) == 1
+                return len({_HOLDS[operator](sign, 0) for sign in possible}) == 1
             case Assign(_, VariableReference(name)) if name not in names:
                 continue
             case Branch() | Gap() | Jump():
@@ -97,6 +98,17 @@ def decided(
             case _:
                 return False
     return False
+
+
+def _sides(condition: Expression) -> tuple[str, tuple[str, str]] | None:
+    """How a condition compares what, None where it compares nothing; `p` and `p != NULL` are the same."""
+    if (tested := null_test(condition)) is not None:
+        place, way = tested
+        return way, (lvalue_text(place), "")
+    match condition:
+        case Binary(operator, left, right) if operator in _HOLDS:
+            return operator, (text(left), text(right))
+    return None
 
 
 def forestalls(code: Sequence[Instruction], branch: Branch, new: Expression) -> bool:

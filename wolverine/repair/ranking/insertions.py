@@ -48,6 +48,7 @@ from wolverine.repair.menus.full import in_front, room_tests
 from wolverine.repair.menus.unlinked import forgets_link, unlinked
 from wolverine.repair.menus.unreferenced import is_unreferenced
 from wolverine.repair.menus.vocabulary import Scope, opposite_fields
+from wolverine.repair.ranking.absorbed import decided
 from wolverine.repair.ranking.distance import (
     INSERTION,
     place_distance,
@@ -456,12 +457,14 @@ class Insertions:
     ) -> float:
         if isinstance(made, Guarded):
             made_here = made.statement
+            code, leading = self._program.functions[function].code, self._around.of(function).into
+            known = decided(code, leading, index, made.condition)  # `else if (a) b; else c;` behind `if (a)`
             if isinstance(made_here, NewAssignment) and (other := made.otherwise) is not None:
                 arms = (made_here, other)
-                score = _FORK + self._forked_again(function, index, arms)
-                return score + min(
-                    self._insertion(function, index, location, each.target, each.value) for each in arms
-                )
+                near = [self._insertion(function, index, location, each.target, each.value) for each in arms]
+                if known:
+                    return _FORK + _ALWAYS + max(near)
+                return _FORK + self._forked_again(function, index, arms) + min(near)
             led = isinstance(made_here, NewAssignment) and _of_what_is_set(made.condition, made_here.target)
             onward = isinstance(made_here, NewAssignment) and _goes_on(made.condition, made_here.value)
             through = isinstance(made_here, NewAssignment) and _shelters(made.condition, made_here.target)
@@ -472,8 +475,8 @@ class Insertions:
                 score = TEST + _EMPTIED
             score = TEST + BOUND if is_bound(made) else score
             score -= _ASKED * self._asked.leaves(self._program.functions[function], index, made)
-            code, leading = self._program.functions[function].code, self._around.of(function).into
             score += _ALWAYS * asks_what_is_set(code, leading, index, _NO_TEST, made.condition)
+            score += _ALWAYS * known
             if isinstance(made_here, NewAssignment):
                 return score + self._insertion(function, index, location, made_here.target, made_here.value)
             if isinstance(made_here, NewCall):

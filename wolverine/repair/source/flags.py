@@ -82,7 +82,8 @@ class Flags:
         """Whether this sets what the `if` around it has asked for, to what that asks for no more.
 
         `if (!v->seen) { v->seen = 1; enter(v); }` does each node once.  That holds where nothing has set it
-        since.
+        since.  Where the function calls itself there, each call may do that for what it is given: nobody
+        asks for the first one.
         """
         name, value = _name(function.name, target), without_casts(value)
         if name is None or not isinstance(value, Constant) or value.value not in self._known(name):
@@ -90,6 +91,9 @@ class Flags:
         for at, _ in arms_around(function.code, index):
             step = function.code[at]
             if isinstance(step, Branch) and step.if_true <= index < step.if_false:
+                arm = function.code[step.if_true : step.if_false]
+                if any(isinstance(s, Call) and s.function == function.name for s in arm):
+                    return False
                 between = function.code[step.if_true : index]
                 set_since = any(isinstance(s, Assign) and s.target == target for s in between)
                 if not set_since and any(

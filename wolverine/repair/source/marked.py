@@ -20,7 +20,7 @@ from wolverine.core.expressions import (
     text,
 )
 from wolverine.core.parts import against_zero, step_parts
-from wolverine.core.program import Assign, Call, Function, Program, reachable
+from wolverine.core.program import Assign, Branch, Call, Function, Program, reachable
 from wolverine.core.types import INT, IntType
 from wolverine.repair.source.forgotten import field_of_struct
 
@@ -41,6 +41,22 @@ def or_marked(condition: Expression, marks: Collection[Expression]) -> Iterator[
         match mark:
             case Logical("||", none) if text(none) == text(condition):
                 yield mark
+
+
+def asked_in_vain(program: Program, names: Collection[str]) -> bool:
+    """Whether one of these functions asks for a mark that nothing in the program ever sets, but to 0."""
+    given = {
+        field_of_struct(step.target)
+        for function in program.functions.values()
+        for step in function.code
+        if isinstance(step, Assign) and not (isinstance(step.value, Constant) and not step.value.value)
+    }
+    tests = (s for each in names for s in program.functions[each].code if isinstance(s, Branch))
+    places = (part.place for test in tests for part in step_parts(test) if isinstance(part, Load))
+    return any(
+        isinstance(each, Member) and isinstance(each.type, IntType) and field_of_struct(each) not in given
+        for each in places
+    )
 
 
 def _marks(function: Function) -> Iterator[tuple[Expression, Member, VariableReference]]:

@@ -43,6 +43,13 @@ class Leftover(NamedTuple):
         whole = not (self.fails or self.silent)
         return whole and (self.made, self.printed) == (before.made, before.printed)
 
+    def leaks_less(self, before: Leftover) -> bool:
+        """Whether the program makes all that it did, and more of it is freed in the end.
+
+        What makes fewer nodes, or smaller ones, has fewer to free: that is another program.
+        """
+        return not self.fails and self.made >= before.made and self.live < before.live
+
     def ruins(self, before: Leftover) -> bool:
         """Whether the program fails now, or makes none where it made several nodes `before`."""
         return self.fails or (before.made >= _SEVERAL and not self.made)
@@ -95,6 +102,11 @@ class Whole:
         """Whether the repair `ruins` it, as far as the model follows that."""
         left = self.left(patch)
         return left is not None and self.before is not None and left.ruins(self.before)
+
+    def helped(self, patch: Patch) -> bool:
+        """Whether under the repair it `leaks_less`, as far as the model follows that."""
+        left = self.left(patch)
+        return left is None or self.before is None or left.leaks_less(self.before)
 
     def left(self, patch: Patch) -> Leftover | None:
         """What the program leaves under the repair; None where it comes to what the model does not follow."""

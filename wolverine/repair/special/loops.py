@@ -25,7 +25,7 @@ from wolverine.repair.source.blocks import statement
 from wolverine.repair.source.flow import behind
 from wolverine.repair.source.walk import expressions_of
 from wolverine.repair.special.leftover import Whole, together
-from wolverine.semantics.losing import owned
+from wolverine.semantics.owned import owned
 from wolverine.semantics.shape import self_pointers
 
 _PLACES = ("before", "wrap-before", "after", "block")
