@@ -14,7 +14,7 @@ from typing import NamedTuple
 from wolverine.core.graph import MemoryGraph, Node, NodeId, NodeState, Place, Value
 from wolverine.core.patch import NO_EDITS, Patch
 from wolverine.core.program import Program
-from wolverine.core.types import CType
+from wolverine.core.types import CType, byte_of
 
 PICTURE = "the picture"  # label of what was seen rather than asserted
 
@@ -90,7 +90,8 @@ class End:
 class Effect:
     """What one execution of a `Concrete` instruction wrote in the process, in order of execution.
 
-    `types` are those of the cells of nodes that are younger than the trace, as far as they were seen.
+    `types` are those of the cells of nodes that are younger than the trace, as far as they were seen; `sizes`
+    those of the `nodes` in bytes, as far as the process still has them.
     """
 
     position: Position
@@ -98,6 +99,12 @@ class Effect:
     nodes: tuple[NodeId, ...] = ()
     freed: tuple[NodeId, ...] = ()
     types: Mapping[Place, CType] = field(default_factory=dict)
+    sizes: Mapping[NodeId, int] = field(default_factory=dict)
+
+    def room(self, node: NodeId) -> int | None:
+        """The bytes of one of the nodes, or what was written there; None where nothing tells it."""
+        written = max((byte_of(p.offset) + 8 for p in self.cells if p.object == node), default=None)
+        return self.sizes.get(node, written)
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,6 @@ from typing import Any, NamedTuple
 from wolverine.core.graph import External, Place, Uninitialised, Value
 from wolverine.core.program import NO_STATEMENT, Assign, Branch, Call, Concrete, Program
 from wolverine.core.trace import Assertion, Decision, Effect, End, Event, Interval, Position, Trace
-from wolverine.core.types import byte_of
 from wolverine.semantics.address import (
     COUNT_KEY,
     FRAME,
@@ -277,10 +276,8 @@ class Forward:
         memory = self.machine.memory
         for node in effect.nodes:
             if memory.node_size(node.number) is None:
-                offsets = [byte_of(p.offset) for p in effect.cells if p.object == node]
                 memory.put(COUNT_KEY, max(memory.node_count, node.number))
-                size = max(offsets) + 8 if offsets else OBJECT_LIMIT
-                memory.put(node_address(node.number) + STATE_KEY, size)
+                memory.put(node_address(node.number) + STATE_KEY, effect.room(node) or OBJECT_LIMIT)
         for place, value in effect.cells.items():
             key, raw = self._cell(place, value)
             if key is not None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from wolverine.core.graph import MemoryGraph, NodeId, Place, Value, VariableId
@@ -167,7 +167,7 @@ def _effect(
         node = graph.nodes.get(NodeId(number))
         if unexplained and node is not None and node.state == "freed" and machine.memory.node_live(number):
             freed.append(NodeId(number))
-    return Effect(position, cells, nodes, tuple(freed), _seen_types(graph, cells))
+    return Effect(position, cells, nodes, tuple(freed), _seen_types(graph, cells), _sizes(graph, nodes))
 
 
 def taken_over(
@@ -202,7 +202,12 @@ def taken_over(
     memory.admit(wanted.cells)
     leap(machine, target, graph.frames)
     recover_temporaries(machine, results=True)
-    return Interval(here, tuple(target), Effect(here, changed, nodes, freed, _seen_types(graph, changed)))
+    types, sizes = _seen_types(graph, changed), _sizes(graph, nodes)
+    return Interval(here, tuple(target), Effect(here, changed, nodes, freed, types, sizes))
+
+
+def _sizes(graph: MemoryGraph, nodes: Iterable[NodeId]) -> dict[NodeId, int]:
+    return {node: found.size for node in nodes if (found := graph.nodes.get(node)) is not None}
 
 
 def _otherwise(have: Any, value: Any) -> bool:

@@ -15,7 +15,6 @@ from wolverine.core.graph import Frame, MemoryGraph, NodeId, Pointer, Value
 from wolverine.core.patch import Patch
 from wolverine.core.program import Branch, Concrete, Gap, Instruction, Jump, Program
 from wolverine.core.trace import Assertion, Decision, Effect, End, Event, Interval, Position, Trace
-from wolverine.core.types import byte_of
 from wolverine.semantics.activation import (
     NO_COUNTS,
     Activation,
@@ -318,9 +317,8 @@ class Replayer:
         for node in effect.nodes:
             number = memory.node_count + 1
             self._names_of_nodes[node] = NodeId(number)
-            offsets = [byte_of(p.offset) for p in effect.cells if p.object == node]
             memory.put(COUNT_KEY, number)
-            memory.put(node_address(number) + STATE_KEY, max(offsets) + 8 if offsets else OBJECT_LIMIT)
+            memory.put(node_address(number) + STATE_KEY, effect.room(node) or OBJECT_LIMIT)
         for place, value in effect.cells.items():
             identity, offset = place
             if isinstance(identity, NodeId):

@@ -14,7 +14,7 @@ from weakref import WeakKeyDictionary
 
 from wolverine.core.graph import External, MemoryGraph, NodeId, Opaque, Place, Pointer, Uninitialised, Value
 from wolverine.core.trace import Assertion, Decision, Effect, End, Interval, Position, Trace
-from wolverine.core.types import CType, byte_of
+from wolverine.core.types import CType
 from wolverine.repair.execution.renaming import Renaming
 from wolverine.semantics.activation import within
 from wolverine.semantics.address import (
@@ -340,18 +340,14 @@ def _write(
     machine: Machine, start: MemoryGraph, effect: Effect, to: tuple[tuple[str, int], ...] | None
 ) -> Write:
     cells = []
-    sizes: dict[int, int] = dict.fromkeys((node.number for node in effect.nodes), 0)
     for place, value in effect.cells.items():
         expected = _expected(machine, start, place, value, "", effect.types.get(place))
         if expected is None:
             continue
         cells.append((expected.keys[0], expected.raw))
-        if isinstance(place.object, NodeId) and place.object.number in sizes:
-            number = place.object.number
-            sizes[number] = max(sizes[number], byte_of(place.offset) + 8)
     return Write(
         tuple(cells),
-        tuple((n, size or OBJECT_LIMIT) for n, size in sizes.items()),
+        tuple((node.number, effect.room(node) or OBJECT_LIMIT) for node in effect.nodes),
         tuple(node.number for node in effect.freed),
         to,
     )

@@ -28,7 +28,7 @@ def unasked(function: Function, index: int) -> NewReturn | NewJump | None:
     if not isinstance(step, Jump) or step.location < 0 or not removable(function, index):
         return None
     stored = [*returned(code, index)]
-    if index - function.units[function.unit_of[index]].first != len(stored):
+    if index - _first(function, index) != len(stored):
         return None  # what it returns is reckoned by more than one instruction
     without = list(code)
     without[index] = Gap(step.location)
@@ -52,10 +52,14 @@ def gaps_beside(function: Function, index: int) -> Iterator[int]:
 
     A `break` in front of one is none that means anything.
     """
-    first = function.units[function.unit_of[index]].first
-    for at in (first - 1, index + 1):
+    for at in (_first(function, index) - 1, index + 1):
         if 0 <= at < len(function.code) and type(step := function.code[at]) is Gap:
             yield step.location
+
+
+def _first(function: Function, index: int) -> int:
+    """The first instruction of its statement; itself in functions that are not told by statements."""
+    return function.units[function.unit_of[index]].first if function.units else index
 
 
 def under_tests(function: Function, index: int, menu: Menu) -> int:

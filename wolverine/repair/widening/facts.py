@@ -6,7 +6,7 @@ from typing import Any
 
 from wolverine.core.graph import NodeId, Place, Uninitialised
 from wolverine.core.trace import Assertion, Effect, Trace
-from wolverine.core.types import CType, StructReference, byte_of
+from wolverine.core.types import CType, StructReference
 from wolverine.repair.widening.meaning import UNINITIALISED
 from wolverine.repair.widening.symbolic import Symbolic
 from wolverine.semantics.address import (
@@ -83,9 +83,8 @@ class Facts:
         for node in effect.nodes:
             address = node_address(node.number)
             if memory.node_size(node.number) is None:
-                offsets = [byte_of(p.offset) for p in effect.cells if p.object == node]
                 memory.put(COUNT_KEY, max(memory.node_count, node.number))
-                memory.put(address + STATE_KEY, max(offsets) + 8 if offsets else OBJECT_LIMIT)
+                memory.put(address + STATE_KEY, effect.room(node) or OBJECT_LIMIT)
             symbolic.addresses.setdefault(address)
             symbolic.state[address + STATE_KEY] = memory.cells[address + STATE_KEY]
         for place, value in effect.cells.items():
