@@ -113,6 +113,7 @@ from wolverine.repair.source.twins import Twins
 from wolverine.repair.source.undone import LeftUndone
 from wolverine.repair.source.unvarying import leaves_numbers_alone
 from wolverine.repair.source.walk import expressions_of, reads_through
+from wolverine.repair.source.worked_off import leaves_work
 from wolverine.semantics.replacing import slot_at
 
 _MISPLACED = 0.3  # an index of another dimension
@@ -189,6 +190,7 @@ _CALL = 0.3  # a call of one of the program's functions
 CLOSEST_CALL = INSERTION + _CALL
 _IN_EVERY_ARM = -0.65  # that is made in another arm as it is: nearer than another operand
 _JUMP = 0.1  # `break` or `continue`
+_WORK_LEFT = 0.15  # the first, where the loop has to work something off
 _STEPS_ONCE = 0.8  # by which a loop that walks is left with its first step
 _AS_LONG_AS = 0.05  # `while` for `if`
 _ABROAD = 0.1  # a global that the function does not mention
@@ -515,8 +517,10 @@ class Insertions:
 
     def _leaving(self, function: str, index: int, location: int, made: NewReturn | NewJump) -> float:
         if isinstance(made, NewJump):
-            once = made.keyword == "break" and steps_once(self._program.functions[function].code, index)
-            return INSERTION + (_AS_LONG_AS if made.keyword == "while" else _JUMP) + _STEPS_ONCE * once
+            code, out = self._program.functions[function].code, made.keyword == "break"
+            score = INSERTION + (_AS_LONG_AS if made.keyword == "while" else _JUMP)
+            score += _WORK_LEFT * (out and leaves_work(code, index))
+            return score + _STEPS_ONCE * (out and steps_once(code, index))
         score = _RETURN
         if made.before is not None:
             score += _BEFORE

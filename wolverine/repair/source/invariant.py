@@ -84,10 +84,10 @@ def _lasts(code: Sequence[Instruction], around: range, comparison: Expression) -
     """Whether what is compared stays as it is as long as the loop goes round."""
     read = [part.place for part in parts(comparison) if isinstance(part, Load)]
     names = variables(comparison)
-    return not any(_may_change(code[at], read, names) for at in around)
+    return not any(may_change(code[at], read, names) for at in around)
 
 
-def _may_change(step: Instruction, read: Sequence[LValue], names: frozenset[str]) -> bool:
+def may_change(step: Instruction, read: Sequence[LValue], names: frozenset[str]) -> bool:
     """Whether an instruction may change what stands in one of the places, or where they are."""
     match step:
         case Assign(_, VariableReference(name)):
