@@ -97,7 +97,7 @@ from wolverine.repair.source.flags import Flags
 from wolverine.repair.source.forgotten import field_of_struct
 from wolverine.repair.source.given_back import GivenBack
 from wolverine.repair.source.lasting import is_of, lasting, new_nodes
-from wolverine.repair.source.leading_back import leads_back
+from wolverine.repair.source.leading_back import leads_back, placed, tells_place
 from wolverine.repair.source.marked import marked
 from wolverine.repair.source.mirrored import Mirrored
 from wolverine.repair.source.parallel import parallel
@@ -199,6 +199,7 @@ _END = -0.5  # and does to the end of a list what is done to the neighbour
 _MIRRORED = -0.2  # and the same `if` with other names has that
 _TWIN = -0.8  # a function that is the same with other names has it
 _BACK = -0.1  # a node leads back to the one that is linked to it beside
+_PLACED = -0.3  # or is told its place in the array in which it is stored beside
 _STRADDLED = 0.1  # a field that is read in front of it, and behind
 _OVERWRITTEN = 0.9  # its value takes the place of another
 _GIVEN_UP = -0.4  # what is freed is given back as gone
@@ -227,6 +228,7 @@ class Insertions:
         self._undone = LeftUndone(program)
         self._around = Surroundings(program)
         self._opposite = opposite_fields(program)
+        self._placed = placed(program)
         self._renewed = Renewed(program)
         self._cleared = _cleared(program)
         self._outright = outright(program)
@@ -307,6 +309,7 @@ class Insertions:
             score += _BACK - TO_ITSELF * leads_to_itself(
                 target, value
             )  # a ring of one node leads so both ways
+        score += _PLACED * tells_place(code, index, target, value, self._placed)
         score += _STRADDLED * straddled(code, index, target)
         otherwise = self._program.location(location).gap == "else"
         if otherwise:

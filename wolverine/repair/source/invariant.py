@@ -21,13 +21,13 @@ from wolverine.core.expressions import (
     LValue,
     Member,
     VariableReference,
-    lvalue_text,
     text,
     variables,
 )
 from wolverine.core.parts import null_test, parts, without_casts
 from wolverine.core.program import Assign, Call, Concrete, Instruction, Library
 from wolverine.repair.source.flow import loops_around
+from wolverine.repair.source.walk import element_of
 
 
 def asks_for_the_same(code: Sequence[Instruction], index: int, old: Expression, new: Expression) -> bool:
@@ -61,12 +61,10 @@ def parts_elements(old: Expression, new: Expression) -> bool:
 def _element(test: Binary) -> tuple[str, str] | None:
     """The array and the index, as text, of the element that a comparison has on its left."""
     match without_casts(test.left):
-        case Load(Element(array, index)):
-            return lvalue_text(array), text(index)
-        case Load(Dereference(Binary("+", array, index))):
-            return text(array), text(index)
-        case Load(Dereference(array)):
-            return text(array), "0"
+        case Load(Dereference(pointer) as place):
+            return element_of(place) or (text(pointer), "0")
+        case Load(place):
+            return element_of(place)
     return None
 
 
