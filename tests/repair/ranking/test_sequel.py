@@ -6,7 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from playing import crash
+from playing import Play, crash, program_of, unseen
 
 from wolverine.core.expressions import Binary, Constant
 from wolverine.core.parts import negated
@@ -14,6 +14,7 @@ from wolverine.core.patch import NO_EDITS, Edit, NewValue, Patch
 from wolverine.core.program import Branch, Program
 from wolverine.core.types import INT
 from wolverine.repair.ranking.sequel import sequel_of
+from wolverine.semantics.concrete import gives_up
 
 # The first node is taken out, and the last one forgotten where others are left.
 TAKEN = """\
@@ -362,3 +363,69 @@ def test_an_assertion_that_fails_further_on_is_a_crash(tmp_path: Path, end: int,
     assert sequel is not None
     sequel.left(patch)
     assert sequel.crashes(patch) == fails
+
+
+# The last guest takes the seat of the one who leaves, and is not told.
+SEATED = """\
+#include <assert.h>
+#include <stdlib.h>
+struct guest { int age, seat; };
+static struct guest *at[4];
+static int used;
+static void enter(int age)
+{
+    struct guest *g = malloc(sizeof *g);
+    g->age = age;
+    at[used] = g;
+    at[used]->seat = used;
+    used++;
+}
+static void leave(int age)
+{
+    int i;
+    for (i = 0; i < used; i++)
+        if (at[i]->age == age) {
+            free(at[i]);
+            used--;
+            at[i] = at[used];
+            break;
+        }
+}
+static void check(void)
+{
+    for (int i = 0; i < used; i++)
+        assert(at[i]->seat == i);
+}
+static void evening(void)
+{
+    enter(30);
+    enter(40);
+    enter(50);
+    leave(40);
+    check();
+}
+int main(void)
+{
+    evening();
+    return 0;
+}
+"""
+
+
+def test_what_was_freed_before_an_assertion_failed_was_to_be_freed(tmp_path: Path) -> None:
+    play = Play(program_of(SEATED, tmp_path))
+    play.enter_function("evening")
+    while not (play.machine.frame and gives_up(play.machine.frame.linked.steps[play.machine.pc])):
+        play._step()
+    play.crashed = True
+    problem = unseen(play.problem())
+    sequel = sequel_of(problem.program, problem.traces[0])
+    assert sequel is not None
+    left = sequel.left(NO_EDITS)
+    assert left is not None
+    assert (left.crashed, left.kept) == (True, False)
+    stays = sequel.left(_opposite(problem.program, "leave", "at[i]->age == age"))
+    none = sequel.left(_opposite(problem.program, "leave", "i < used"))
+    assert stays is not None
+    assert none is not None
+    assert (stays.kept, none.kept) == (False, True)

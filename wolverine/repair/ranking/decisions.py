@@ -49,6 +49,7 @@ from wolverine.repair.source.counting import passes_by
 from wolverine.repair.source.extents import Extents
 from wolverine.repair.source.familiar import Familiar, compares_namesakes
 from wolverine.repair.source.first_kept import first_kept
+from wolverine.repair.source.invariant import asks_for_the_same, parts_elements
 from wolverine.repair.source.marked import or_marked
 from wolverine.repair.source.reached import asks_whether_found
 from wolverine.repair.source.relaxed import relaxed
@@ -88,6 +89,8 @@ _ROUND = 0.5  # in favour of a walk that is over where it began
 _ABSORBED = 2.0  # of two comparisons that are joined one says nothing
 _FORESTALLED = 0.8  # the `else if` behind it asks for nothing any more
 _ONLY_ASKED = 1.5  # a test for null, and null is gone through all the same
+_UNCHANGED = 1.0  # a loop asks each time for what no round changes
+_ELEMENTS = 1.0  # an element was neither of two values, and of two elements each is not one now
 _ASKED_TWICE = 0.5  # what asks twice for the same asks for something else
 
 
@@ -120,6 +123,7 @@ class Decisions(Insertions):
         score += _PARTNERS * (parted or self._familiar.parts_kept(condition, new))
         mixed = mixes_alternatives(inside, index, new)
         score += _MIXED * (mixed or parts_tests(condition, new))
+        score += _ELEMENTS * parts_elements(condition, new)
         score += NAMESAKE * parts_namesakes(condition, new)
         score -= NAMESAKE * (compares_namesakes(new) > compares_namesakes(condition))
         score += _ABSORBED * (absorbs(new) and not absorbs(condition))
@@ -136,6 +140,7 @@ class Decisions(Insertions):
         score += _ABSORBED * decided(code, leading, index, new)
         score += _FORESTALLED * forestalls(code, step, new)
         if self._program.location(location).loop:
+            score += _UNCHANGED * asks_for_the_same(code, index, condition, new)
             score += _INTO_NULL * goes_through_null(code, index, new)
             score -= _ROUND * comes_back(code, index, new)
             if self._only_looks(function) and asks_whether_found(inside, index, condition, new):

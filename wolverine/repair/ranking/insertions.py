@@ -98,7 +98,7 @@ from wolverine.repair.source.flags import Flags
 from wolverine.repair.source.forgotten import field_of_struct
 from wolverine.repair.source.given_back import GivenBack
 from wolverine.repair.source.lasting import is_of, lasting, new_nodes
-from wolverine.repair.source.leading_back import leads_back
+from wolverine.repair.source.leading_back import leads_back, placed, tells_place
 from wolverine.repair.source.marked import marked
 from wolverine.repair.source.mirrored import Mirrored
 from wolverine.repair.source.parallel import parallel
@@ -114,6 +114,7 @@ from wolverine.repair.source.twins import Twins
 from wolverine.repair.source.undone import LeftUndone
 from wolverine.repair.source.unvarying import leaves_numbers_alone
 from wolverine.repair.source.walk import expressions_of, reads_through
+from wolverine.repair.source.worked_off import leaves_work
 from wolverine.semantics.replacing import slot_at
 
 _MISPLACED = 0.3  # an index of another dimension
@@ -190,6 +191,7 @@ _CALL = 0.3  # a call of one of the program's functions
 CLOSEST_CALL = INSERTION + _CALL
 _IN_EVERY_ARM = -0.65  # that is made in another arm as it is: nearer than another operand
 _JUMP = 0.1  # `break` or `continue`
+_WORK_LEFT = 0.15  # the first, where the loop has to work something off
 _STEPS_ONCE = 0.8  # by which a loop that walks is left with its first step
 _AS_LONG_AS = 0.05  # `while` for `if`
 _ABROAD = 0.1  # a global that the function does not mention
@@ -198,6 +200,7 @@ _END = -0.5  # and does to the end of a list what is done to the neighbour
 _MIRRORED = -0.2  # and the same `if` with other names has that
 _TWIN = -0.8  # a function that is the same with other names has it
 _BACK = -0.1  # a node leads back to the one that is linked to it beside
+_PLACED = -0.3  # or is told its place in the array in which it is stored beside
 _STRADDLED = 0.1  # a field that is read in front of it, and behind
 _OVERWRITTEN = 0.9  # its value takes the place of another
 _GIVEN_UP = -0.4  # what is freed is given back as gone
@@ -226,6 +229,7 @@ class Insertions:
         self._undone = LeftUndone(program)
         self._around = Surroundings(program)
         self._opposite = opposite_fields(program)
+        self._placed = placed(program)
         self._renewed = Renewed(program)
         self._cleared = _cleared(program)
         self._outright = outright(program)
@@ -306,6 +310,7 @@ class Insertions:
             score += _BACK - TO_ITSELF * leads_to_itself(
                 target, value
             )  # a ring of one node leads so both ways
+        score += _PLACED * tells_place(code, index, target, value, self._placed)
         score += _STRADDLED * straddled(code, index, target)
         otherwise = self._program.location(location).gap == "else"
         if otherwise:
@@ -518,8 +523,10 @@ class Insertions:
 
     def _leaving(self, function: str, index: int, location: int, made: NewReturn | NewJump) -> float:
         if isinstance(made, NewJump):
-            once = made.keyword == "break" and steps_once(self._program.functions[function].code, index)
-            return INSERTION + (_AS_LONG_AS if made.keyword == "while" else _JUMP) + _STEPS_ONCE * once
+            code, out = self._program.functions[function].code, made.keyword == "break"
+            score = INSERTION + (_AS_LONG_AS if made.keyword == "while" else _JUMP)
+            score += _WORK_LEFT * (out and leaves_work(code, index))
+            return score + _STEPS_ONCE * (out and steps_once(code, index))
         score = _RETURN
         if made.before is not None:
             score += _BEFORE

@@ -62,6 +62,7 @@ _LOST = 1.0
 _FEWER = 1.5  # fewer nodes are made than before the crash
 _STANDSTILL = 1.0  # nothing is built any more where the function that crashed makes nodes
 _KEPT = 0.7  # after the use of a freed node: fewer nodes are freed than were
+_NOT_YET = 0.4  # or than were before an assertion failed: that is no part of what it is about
 _SHARED = 4.0  # two links still lead to a node, as they did to one that was freed over both
 _IN_THE_RING = 3.0  # another way through a ring in what only looks at it
 _PARTED = 3.0  # of two pointers that are set together one is null
@@ -80,18 +81,18 @@ class Left(NamedTuple):
     """What a repair comes to: `silent` where it does not print what was printed before the crash.
 
     `dangling` are live nodes that lead to freed ones, and still do at the next look, but for what a call has
-    freed that is not through yet; `lost` are live nodes that nothing leads to: the most at one look.
-    Where it is `parted`, of two pointers that are set together one was null then.  `kept` says that it frees
-    fewer nodes than the program did up to the use of a freed one, `fewer` that it makes fewer nodes than were
-    made before the crash.  Where the used one was freed over two links (see `twofold`), `shared` says that
-    two lead to some node.  It is `mute` where it does not even print what was printed before the first nodes
-    were lost in the program as it is.  Variables may lead to freed nodes: a queue's rear when its front is
-    null.  Where it ends by using a freed node, `late` is the line of that, and `null` where it goes through
-    null, called by the `callers`, the innermost first, but for `main`.  Where it goes round on its way to
-    null, `ring` says that there is such a ring in the end.  `built` says that once more nodes were reached
-    than where it begins.  What the program as it is mends again by itself, before it ends by something else
-    than the use of a freed node, is its own way: a queue's rear that leads to the node taken out last, until
-    another one comes.
+    freed that is not through yet; `lost` are live nodes that nothing leads to: the most at one look. Where it
+    is `parted`, of two pointers that are set together one was null then. `kept` says that it frees fewer
+    nodes than the program did up to the use of a freed one, or up to an assertion that failed, `fewer` that
+    it makes fewer nodes than were made before the crash. Where the used one was freed over two links (see
+    `twofold`), `shared` says that two lead to some node. It is `mute` where it does not even print what was
+    printed before the first nodes were lost in the program as it is. Variables may lead to freed nodes: a
+    queue's rear when its front is null. Where it ends by using a freed node, `late` is the line of that, and
+    `null` where it goes through null, called by the `callers`, the innermost first, but for `main`. Where it
+    goes round on its way to null, `ring` says that there is such a ring in the end. `built` says that once
+    more nodes were reached than where it begins. What the program as it is mends again by itself, before it
+    ends by something else than the use of a freed node, is its own way: a queue's rear that leads to the node
+    taken out last, until another one comes.
     """
 
     crashed: bool = False
@@ -156,7 +157,7 @@ class Sequel:
         self._sound: str | None = None  # or before nodes were lost
         self._said = ""
         self._trusted: str | None = None  # before nodes were lost, where an assertion fails behind that
-        self._freed = 0
+        self._freed, self._keeping = 0, _KEPT
         self._made = 0
         self._stale = 0  # the freed node that was used in the end
         self._fault = ""  # the function that used it
@@ -187,7 +188,9 @@ class Sequel:
             self._made, self._said, done = entered(machine, self._tape, trace)
             self._left_anyway = unrepaired.dangling if done else 0
         else:
-            self._freed = freed(machine) if trace.strict else 0
+            checked = self._gives_up()
+            self._keeping = _NOT_YET if checked else _KEPT
+            self._freed = freed(machine) if trace.strict or checked else 0
             self._made = machine.memory.node_count if found is None else found
             self._said = machine.output if self._whole is None else self._whole
             if self._stale:
@@ -243,7 +246,7 @@ class Sequel:
             + _DANGLING * (left.dangling > dangling)
             + _LOST * (left.lost > lost)
             + _PARTED * (left.parted and not parted)
-            + _KEPT * (left.kept and not kept)
+            + self._keeping * (left.kept and not kept)
             + _FEWER * (left.fewer and not fewer)
             + _STANDSTILL * (builds and not left.built)
             + _SHARED * left.shared

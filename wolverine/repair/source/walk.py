@@ -16,6 +16,7 @@ from wolverine.core.expressions import (
     LValue,
     Member,
     VariableReference,
+    lvalue_text,
     text,
 )
 from wolverine.core.parts import null_tests, parts, place_parts, without_casts
@@ -68,6 +69,16 @@ def goes_through(place: LValue, pointer: str) -> bool:
         case Dereference(inner):
             return text(inner) == pointer
     return False
+
+
+def element_of(place: LValue) -> tuple[str, str] | None:
+    """The array and the index, as text, of which a place is the element; None where it is none."""
+    match place:
+        case Element(array, index):
+            return lvalue_text(array), text(without_casts(index))
+        case Dereference(Binary("+", array, index)):
+            return text(array), text(without_casts(index))
+    return None
 
 
 def compares_pointers(code: Iterable[Instruction]) -> bool:
