@@ -111,6 +111,53 @@ def test_behind_the_last_call_of_a_block_the_process_goes_on_behind_the_else(
     assert session.last(results.Repaired).applied == "native"
 
 
+NESTED = """\
+#include <stdlib.h>
+struct node { int key; struct node *next; };
+static struct node *spare, *used;
+static void give_back(void)
+{
+    struct node *first = used;
+    used = first->next;
+    first->next = spare;
+}
+int main(void)
+{
+    static const char todo[] = { 'n', 'g', 'n', 'k' };
+    int i;
+    for (i = 0; i < 4; i++) {
+        if (todo[i] == 'k') {
+            continue;
+        } else if (todo[i] == 'g' || todo[i] == 'n') {
+            if (todo[i] == 'g' && used != NULL)
+                give_back();
+            else if (todo[i] == 'n') {
+                struct node *fresh = spare ? spare : malloc(sizeof *fresh);
+                spare = spare ? spare->next : NULL;
+                fresh->key = i;
+                fresh->next = used;
+                used = fresh;
+            }
+        } else {
+            spare = NULL;
+        }
+    }
+    return 0;
+}
+"""
+
+
+def test_where_the_branches_of_an_inner_if_meet_its_condition_is_not_asked_again(
+    play: Callable[..., Played],
+) -> None:
+    session = play(NESTED)
+    session("break give_back\nrun\nfinish")
+    assert session.last(results.Stopped).text == "for (i = 0; i < 4; i++) {"
+    assert "does not follow" not in session.texts()
+    session("change spare n1\nspec\nrepair --no-question")
+    assert session.last(results.Repaired).applied == "native"
+
+
 HEADS = """\
 int main(void)
 {

@@ -450,6 +450,10 @@ class Debugger:
         """Where the unconditional jump at an address leads; None where there is none."""
         return self._flow.jump_at(address)
 
+    def idle(self, ranges: Ranges) -> bool:
+        """Whether the code in these address ranges does nothing at all (`nop`)."""
+        return self._flow.idle(ranges)
+
     def jumps(self, ranges: Ranges) -> tuple[int, ...]:
         """The addresses of the conditional jumps in these ranges."""
         return self._flow.jumps(ranges)

@@ -69,6 +69,10 @@ class Flow:
         found = self.instructions(((address, address + 1),))
         return found[0].target if found and found[0].mnemonic == "jmp" else None
 
+    def idle(self, ranges: Ranges) -> bool:
+        """Whether the code in the ranges does nothing at all (`nop`)."""
+        return all(each.mnemonic.startswith("nop") for each in self.instructions(ranges))
+
     def edges(self, ranges: Ranges, row_at: Callable[[int], Row | None]) -> tuple[Edge, ...]:
         """The addresses outside of the ranges to which their code leads."""
         found: dict[int, None] = {}

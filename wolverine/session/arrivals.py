@@ -104,13 +104,17 @@ class Arrivals:
 
         gcc gives the jump at the end of an endless loop the line of what the loop begins with, and the one
         behind the branches of an `if` that of its condition; the one to the condition of a loop whose head
-        takes several lines has the line of the keyword.  One position of the program would be two.
+        takes several lines has the line of the keyword.  Where the branches of an `if` within another one
+        meet there may be a `nop` with its line, too.  One position of the program would be two.
         """
         if piece.unit == UNMAPPED or pc != piece.start:
             return False
         if pc == code.unit_start(function, piece.unit) and not self._leads_on(function, piece.unit):
             return False
-        return self._debugger.jump_at(pc) is not None
+        if self._debugger.jump_at(pc) is not None:
+            return True
+        own = [(low, high) for low, high in code.ranges(function, piece.unit) if low == pc]
+        return bool(own) and self._debugger.idle(own)
 
     def _leads_on(self, function: str, unit: int) -> bool:
         """Whether it is but a jump: past an `else`, or to what a loop begins with on other lines."""

@@ -93,6 +93,7 @@ from wolverine.repair.source.blocks import ends_an_arm, neighbours
 from wolverine.repair.source.call_rows import call_rows, calls_back
 from wolverine.repair.source.conversion import convert
 from wolverine.repair.source.copied import of_another_field
+from wolverine.repair.source.counted_off import counted_off
 from wolverine.repair.source.digits import next_digits, passed_on
 from wolverine.repair.source.equality import instead
 from wolverine.repair.source.extents import going_round, remainders
@@ -734,7 +735,8 @@ class Menus:
             pairs.add(target, written, other)
         for other in variants.together(value, self._program.location(location).repeated):
             pairs.add(target, written, other)
-        rests = passed_on(self._program.functions[function], index)
+        within = self._program.functions[function]
+        rests = (*passed_on(within, index), *counted_off(within, index))
         for other in (*tied(value), *rests, *self._kept.subscripts.of_value(function, scope, value)):
             pairs.put(target, written, other, text(other))
         for _, other in going_round(self._program.functions[function].code, index, self._taken):
