@@ -61,3 +61,27 @@ def test_a_condition_further_out_is_forced_before_its_call(play: Callable[..., P
         session("leave")
     session("back; leave")
     assert session.line() == 13
+
+
+LAST = """\
+#include <string.h>
+struct item { const char *name; struct item *next; };
+static int differs(const struct item *i)
+{
+    while (strcmp(i->name, "z") && i != NULL)
+        i = i->next;
+    return i != NULL;
+}
+int main(void)
+{
+    struct item one = { "a", NULL };
+    return differs(&one);
+}
+"""
+
+
+def test_what_has_crashed_within_finish_is_said_to_crash(play: Callable[..., Played]) -> None:
+    session = play(LAST)
+    session("break differs; run; finish; leave")
+    assert "evaluating the condition crashes (SIGSEGV); it is forced without that" in session.texts()
+    assert session.line() == 7

@@ -110,7 +110,7 @@ def _take_back(execution: Execution, stop: Stop) -> None:
         raise CommandError("interrupted while the condition was evaluated")
     inside = f" in {stop.frames[0].function}" if stop.frames else ""
     what = {"signal": f"crashes{inside} ({stop.signal})", "exited": "ends the program"}
-    how = what.get(stop.reason, f"does not come to its end{inside}")
+    how = what["signal"] if stop.signal else what.get(stop.reason, f"does not come to its end{inside}")
     execution.restore(execution.path[-1], repeating=True)
     execution.tell(f"evaluating the condition {how}; it is forced without that")
 

@@ -63,6 +63,7 @@ _NUMBER = 0.6  # a number is set, and again where it is what the caller asked fo
 _GIVEN = 1.2  # a number, or what is asked of others, cannot have led to a null pointer that was given
 _EVADING = 1.0  # another condition on what a library function answers
 _FREED_AGAIN = -2.6  # what crashed is a `free`, and that goes, and nothing is lost by it
+_FREED_ANYWAY = -3.0  # or the one in front of it, of what it frees in every other case as well
 _SEARCHED = 0.5  # a search is changed that has found nothing, as the program elsewhere knows that it may
 HIDING = 0.4  # against the test around the statement that is there, and a constant in the place of a value
 
@@ -81,18 +82,19 @@ def against(
     crashed: int = -1,
     given: frozenset[str] = frozenset(),
     known: dict[tuple[Edit, bool, int], float] | None = None,
+    anyway: Collection[int] = (),
 ) -> float:
     """What speaks against the edits of a patch, whose repairs are those of `part`.
 
     Calls of the functions `adding` add nodes, the fields `filled` are set somewhere, and the links `unlinked`
     nowhere; on `passed` heaps the program as it is gets along.  With `lacks`, it crashed by what nothing had
     set.  The statement that crashed is `crashed` (-1: it is not known).  It crashed by a null pointer that is
-    just what the function was `given`, under these names.  What single edits are about is kept in
-    `known`, for one program and trace.
+    just what the function was `given`, under these names.  The calls `anyway` free what the one that
+    crashed frees behind them.  What single edits are about is kept in `known`, for one program and trace.
     """
     harmless = passed >= USUAL and not (part.uneven or part.lost or part.broken)
     omitted = _OMITTED + _LACKING * lacks
-    again = -1 if part.lost or part.leaves else crashed
+    again = -1 if part.lost or part.leaves or anyway else crashed
     early = {edit for pair in read_early(program, patch) for edit in pair}
     known = {} if known is None else known
 
@@ -104,6 +106,7 @@ def against(
     return sum(
         purpose(edit)
         + _ADDING * _adds(program, edit, adding)
+        + _FREED_ANYWAY * (edit.location in anyway and isinstance(edit.replacement, Deletion))
         - _UNLINKED * links(edit.replacement, unlinked)
         + _SEARCHED * (program.location(edit.location).function in origins.searched)
         for edit in patch.edits

@@ -25,6 +25,7 @@ from wolverine.core.parts import (
     amount_added,
     conjuncts,
     evaluated,
+    gone_through,
     null_test,
     parts,
     place_parts,
@@ -598,11 +599,47 @@ def settles(code: Sequence[Instruction], index: int, target: LValue, value: Expr
     """Whether a `switch` right there, or behind the gap `index`, asks for the target and gets one answer."""
     if not isinstance(value, Constant):
         return False
-    at = next((at for at in range(index, len(code)) if not isinstance(code[at], Gap)), len(code))
+    at = _next_step(code, index)
     match code[at : at + 2]:
         case Assign(_, VariableReference(name) as asked, subject), Branch(_, Binary("==", Load(compared))):
             return name.startswith("$") and compared == asked and (target == asked or subject == Load(target))
     return False
+
+
+def decides(
+    code: Sequence[Instruction],
+    index: int,
+    target: LValue,
+    value: Expression,
+    condition: Expression | None = None,
+) -> bool:
+    """Whether the `if` right behind the gap `index` asks whether the target is null, which is known.
+
+    It gets null, or a pointer that leads there: `p->next = p; if (p->next == NULL)`.  Where that is done
+    under a `condition` the same one stands around the `if`.
+    """
+    at = _next_step(code, index)
+    if condition is not None:
+        around = code[at] if at < len(code) else None
+        if not isinstance(around, Branch) or around.condition != condition:
+            return False
+        if Load(target) in parts(condition):
+            return False
+        at = _next_step(code, around.if_true)
+    step = code[at] if at < len(code) else None
+    if at == index or not isinstance(step, Branch) or (test := null_test(step.condition)) is None:
+        return False
+    match without_casts(value):
+        case Load(held):
+            return test[0] == target and held in gone_through(target)
+        case Constant(0):
+            return test[0] == target
+    return False
+
+
+def _next_step(code: Sequence[Instruction], index: int) -> int:
+    """The first instruction from `index` on that is no gap."""
+    return next((at for at in range(index, len(code)) if not isinstance(code[at], Gap)), len(code))
 
 
 def leaves_its_links(code: Sequence[Instruction], target: LValue, value: Expression) -> bool:
@@ -698,6 +735,8 @@ def shape(target: LValue, value: Expression) -> float:
     """
     score = 0.0
     match target, value:
+        case Member(Dereference(Load() as node)), Load() if node == value:
+            pass  # the neighbour to itself
         case Member(Dereference(Load(Member(Dereference(Load(neighbour)), step))), back), Load(place):
             if place == neighbour:
                 return _IN_A_RING if step == back else 0.0

@@ -43,6 +43,7 @@ from wolverine.repair.ranking.distance import (
 )
 from wolverine.repair.ranking.oddity import (
     checking,
+    decides,
     is_freed_next,
     leaves_its_links,
     settles,
@@ -58,7 +59,7 @@ from wolverine.repair.source.unread import unread_parameters
 from wolverine.repair.source.walk import expressions_of
 from wolverine.semantics.dataflow import surely_assigned
 
-_FEIGNED = 1.5  # a `switch` gets one and the same answer
+_FEIGNED = 1.5  # a `switch`, or a test for null, gets one and the same answer
 _FORGOTTEN = 0.5  # what has not been used at all is used now
 _KEPT = 1.5  # what several statements set is read now, and nothing reads it as it is
 _INDEXED = 1.0  # a field is an index that is none elsewhere, or a number where it always is a variable
@@ -203,12 +204,14 @@ class Reservations:
         return is_freed_next(code, index, made.target) and not before
 
     def _settles(self, edit: Edit) -> bool:
-        """Whether a `switch` gets one and the same answer."""
+        """Whether a `switch`, or a test for null, gets one and the same answer."""
         made, (name, index, step) = unguarded(edit.replacement), self._instruction(edit.location)
         code = self._program.functions[name].code
         match made, step:
             case NewAssignment(target, value), _:
-                return settles(code, index, target, value)
+                condition = edit.replacement.condition if isinstance(edit.replacement, Guarded) else None
+                decided = decides(code, index, target, value, condition)
+                return decided or settles(code, index, target, value)
             case NewValue(value), Assign(_, target):
                 return settles(code, index, target, value)
         return False

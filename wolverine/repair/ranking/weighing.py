@@ -54,6 +54,7 @@ from wolverine.repair.ranking.sequel import Sequel
 from wolverine.repair.ranking.stalled import endless, stalled, unmoved
 from wolverine.repair.source.exchanged import keeps_exchanged
 from wolverine.repair.source.forgotten import fields_set, never_linked
+from wolverine.repair.source.freed_anyway import freed_anyway
 from wolverine.repair.source.frees import can_free
 from wolverine.repair.source.mistyped import mends_types, mistyped
 from wolverine.repair.source.repeated import deletes_repeated
@@ -256,6 +257,8 @@ class AfterACrash(Weighing):
         # Rules that all repairs break are none, or no concern of theirs.
         self._common = min((part.broken for part in parts if not part.untried), default=0)
         self._crashed = -1 if self._kind == "bad-free" else crash_location(program, trace)
+        twice = self._kind == "double-free"
+        self._anyway = frozenset(freed_anyway(program, self._crashed) if twice else ())
         self._lines = cache(partial(lines_within, program))
         self._purposes: dict[tuple[Edit, bool, int], float] = {}
 
@@ -304,6 +307,7 @@ class AfterACrash(Weighing):
             crashed=self._crashed,
             given=self._null,
             known=self._purposes,
+            anyway=self._anyway,
         )
         if self._scores.sets_first(patch):  # what it changes is what was tested in vain
             speaking = min(speaking, 0.0) - _CHANGED * part.changed / self.heaps - self._resting(part)
