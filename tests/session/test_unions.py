@@ -349,7 +349,8 @@ def test_the_member_that_is_changed_is_the_one_in_use_from_then_on(built: Played
     built("change n3->u.number 5")
     assert "u.number 5" in drawn(built) and "u.two" not in drawn(built)
     changed = built.last(results.Changed)
-    assert f"* n3.u.number: {changed.before} → 5" in built.last(results.Graph).picture
+    assert changed.told == ("n2", "5")  # the number is the address of what it led to
+    assert "* n3.u.number: n2 → 5" in built.last(results.Graph).picture
     built("undo; undo")
     assert drawn(built) == before
 

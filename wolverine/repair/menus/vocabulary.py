@@ -159,13 +159,14 @@ class Vocabulary:
     def _set_elsewhere(self) -> Mapping[IntType, Mapping[int, str]]:
         """What other functions of the file set a field or a global to that is named here, by its type.
 
-        So a list that is emptied may get the capacity with which it begins.
+        So a list that is emptied may get the capacity with which it begins.  What `main` sets, or what a
+        variable is initialised with, is rather data of this run.
         """
         own = self._program.functions[self._function]
         named = {kept for place in self._occurring if (kept := _kept_in(place)) is not None}
         found: dict[IntType, dict[int, str]] = {}
-        for function in self._program.functions.values():
-            for step in function.code if function.file == own.file and named else ():
+        for name, function in self._program.functions.items():
+            for step in function.code if function.file == own.file and named and name != "main" else ():
                 match step:
                     case Assign(_, target, Constant(value, IntType(), written)) if _kept_in(target) in named:
                         if isinstance(target.type, IntType) and not written.startswith("sizeof"):
@@ -414,9 +415,9 @@ class Vocabulary:
 
 
 def _kept_in(place: LValue) -> tuple[CType | None, str] | None:
-    """What a place is in whatever function names it: a field of a struct or a global variable."""
+    """What a place is whoever names it: a field of a struct that is led to, or a global variable."""
     match place:
-        case Member(base, name):
+        case Member(Dereference() as base, name):
             return base.type, name
         case VariableReference(name, _, "global"):
             return None, name
