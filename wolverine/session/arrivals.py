@@ -113,6 +113,9 @@ class Arrivals:
             return False
         if self._debugger.jump_at(pc) is not None:
             return True
+        lowered = self._program.functions[function]
+        if isinstance(lowered.code[lowered.units[piece.unit].first], Jump):
+            return False  # a `return` that two branches share may be a `nop` in a piece of its own
         own = [(low, high) for low, high in code.ranges(function, piece.unit) if low == pc]
         return bool(own) and self._debugger.idle(own)
 
