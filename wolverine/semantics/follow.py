@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeVar
 
-from wolverine.core.graph import MemoryGraph, NodeId, NodeState, Part, Place, Value
+from wolverine.core.graph import MemoryGraph, NodeId, NodeState, Part, Place, Value, VariableId
 from wolverine.core.patch import Patch
 from wolverine.core.program import Before, Branch, Call, Concrete, Gap, Program
 from wolverine.core.trace import Decision, Effect, Event, Position
@@ -367,17 +367,14 @@ class Follower:
 
     def uninitialised(self) -> frozenset[Place]:
         """The places of the latest graph's variables that hold nothing in the model."""
-        graph, cells = self._graph, self._machine.memory.cells
-        places = (
-            Place(variable.id, offset)
-            for variable in graph.variables()
-            for offset, _ in graph.types.scalars(variable.type)
+        graph, encoded, cells = self._graph, self._encoded, self._machine.memory.cells
+        missing = {encoded.places[key]: key for key in encoded.cells if key not in cells}
+        found = frozenset(
+            place
+            for place, key in missing.items()
+            if isinstance(place.object, VariableId) and not self._typed_otherwise(key)
         )
-        own = {place: graph.cells[place] for place in places if place in graph.cells}
-        encoded = encode_graph(self._machine.layout, replace(graph, cells=own, nodes={}))
-        missing = (k for k in encoded.cells if k not in cells)
-        found = {encoded.places[k] for k in missing if not self._typed_otherwise(k)}
-        return frozenset(found - graph.in_unions) | unwritten_unions(self._machine, graph)
+        return (found - graph.in_unions) | unwritten_unions(self._machine, graph)
 
     def pending(self) -> dict[Place, Value]:
         """What the statements under way have evaluated and still need (see `MemoryGraph.pending`)."""
