@@ -290,3 +290,57 @@ def test_a_function_that_is_given_floating_point_numbers_can_be_called_again(tmp
         if case.function == "enter"
     }
     assert held >= {0, 1, 2, 3, 4}
+
+
+BOUNDED = """#include <stdlib.h>
+struct entry { int key; struct entry *older, *newer; };
+struct cache { int room, held; struct entry *newest, *oldest, *rows[5]; };
+void enter(struct cache *c, int key) {
+    struct entry *e = malloc(sizeof *e), *last = c->oldest;
+    if (c->held < c->room)
+        c->held++;
+    else {
+        c->rows[last->key % 5] = NULL;
+        c->oldest = last->newer;
+        if (c->oldest != NULL)
+            c->oldest->older = NULL;
+        free(last);
+    }
+    e->key = key;
+    c->rows[key % 5] = e;
+    e->newer = NULL;
+    e->older = c->newest;
+    if (c->newest != NULL)
+        c->newest->newer = e;
+    c->newest = e;
+    if (c->oldest == NULL)
+        c->oldest = e;
+}
+int main(void) {
+    struct cache *c = calloc(1, sizeof *c);
+    c->room = 1;
+    enter(c, 4);
+    enter(c, 7);
+    return 0;
+}
+"""
+ROOM, COUNT, OLDEST, OLDER, NEWER = 0, 4, 16, 8, 16
+
+
+def test_a_bound_that_is_met_is_raised(tmp_path: Path) -> None:
+    play = Play(program_of(BOUNDED, tmp_path))
+    play.to(29, "main")
+    play.enter_function("enter")
+    play.to(13)
+    play.change("n1->newest", "null")
+    play.spec()
+    trace = play.problem().traces[0]
+    found = cases(play.program, trace, Menus(play.program), Patch(), {"enter"})
+    full = set()
+    for heap in (case.heap for case in found if case.function == "enter"):
+        caches = [node.id for node in heap.nodes.values() if node.type == StructReference("cache")]
+        for cache in caches:
+            room, held = heap.cells[Place(cache, ROOM)], heap.cells[Place(cache, COUNT)]
+            if room == held:
+                full.add(len(_walked(heap, Place(cache, OLDEST), NEWER)))
+    assert full >= {1, 2, 3}

@@ -22,6 +22,7 @@ from wolverine.core.program import Assign, Branch, Program, Return, reachable
 from wolverine.core.trace import Trace
 from wolverine.core.types import FloatType, IntType, PointerType, StructReference
 from wolverine.repair.execution.onward import onward
+from wolverine.repair.heaps.bounds import full, raised
 from wolverine.repair.heaps.given import PATIENCE, entered, whole, with_other_arguments
 from wolverine.repair.heaps.opened import opened, walks_to_null
 from wolverine.repair.heaps.unrepaired import returning
@@ -41,6 +42,7 @@ from wolverine.semantics.words import is_text
 _MET = 12  # entries of the execution itself
 _CALLS = 2  # one after the other
 _GROWN = 8  # what the function makes of these by one call
+_FILLED = 16  # with room for no more, where one more comes
 _VARIED = 16  # of both, with other arguments
 _NULLED = 4  # pointers that may be null, and are for once
 _SMALL = 12  # fresh heaps with one node at most
@@ -89,7 +91,11 @@ def met(
     known, latest = list(found), found
     unsure = edits != accepted
     doubtful = {id(graph) for graph in found if unsure and graph is not start}
-    for _ in range(_CALLS if _repeatable(program, name, tags) else 0):
+    repeatable = _repeatable(program, name, tags)
+    roomy = raised(program, name, found[0]) if repeatable and found else ()
+    roomier = _distinct(_grown(program, name, roomy, accepted), _GROWN)
+    known, latest = [*known, *roomier], [*latest, *roomier]
+    for _ in range(_CALLS if repeatable else 0):
         others = [
             heap
             for graph in latest
@@ -99,11 +105,14 @@ def met(
         latest = _distinct(map(sound, grown), _GROWN)
         known += latest
         doubtful.update(map(id, latest if unsure else ()))
-    varied = []
+    varied: list[MemoryGraph] = []
+    filled: list[MemoryGraph] = []
     for graph in reversed(known):
         others = list(with_other_arguments(program, graph, name, tolerant=trace.strict))
         varied += others
         doubtful.update(map(id, others if id(graph) in doubtful else ()))
+        if roomier and full(program, name, graph):
+            filled += _enlarged(program, name, others, accepted)
     fresh = fresh_graphs(program, given, ((name, 0),), limit=_MANY, elsewhere=trace.bare)
     leading = _leading(known, tags)
     small = [
@@ -114,7 +123,9 @@ def met(
     nulled = [*_with_nulls(program, name, found[0]), *_cut_short(found[0], tags)] if found else []
     for graph in found[:1]:
         nulled += with_other_arguments(program, graph, name, tolerant=trace.strict, others=another_node)
-    inputs = _distinct((*known, *nulled, *varied[:_VARIED], *_spread(small, _SMALL)), _MOST)
+    inputs = _distinct(
+        (*known, *_spread(filled, _FILLED), *nulled, *varied[:_VARIED], *_spread(small, _SMALL)), _MOST
+    )
     return [Input(heap, id(heap) in doubtful) for heap in inputs]
 
 
@@ -208,6 +219,15 @@ def _grown(program: Program, name: str, heaps: Iterable[MemoryGraph], edits: Pat
         except Halt:
             pass
         machine.undo(mark)
+
+
+def _enlarged(
+    program: Program, name: str, heaps: Iterable[MemoryGraph], edits: Patch
+) -> Iterator[MemoryGraph]:
+    """Those of the heaps in which the function makes nodes."""
+    for heap in heaps:
+        if any(len(left.nodes) > len(heap.nodes) for left in _grown(program, name, [heap], edits)):
+            yield heap
 
 
 def _anew(begun: MemoryGraph, left: MemoryGraph) -> MemoryGraph:
