@@ -344,3 +344,60 @@ def test_a_bound_that_is_met_is_raised(tmp_path: Path) -> None:
             if room == held:
                 full.add(len(_walked(heap, Place(cache, OLDEST), NEWER)))
     assert full >= {1, 2, 3}
+
+
+HELPED = """#include <stdlib.h>
+struct entry { int key; struct entry *next, *chain; };
+struct entry *rows[4], *oldest, *newest;
+int held;
+void unchain(struct entry *e) {
+    struct entry **at = &rows[e->key % 4];
+    while (*at != e)
+        at = &(*at)->chain;
+    *at = e->chain;
+}
+void enter(int key) {
+    struct entry *e, *gone = oldest;
+    if (held == 2) {
+        oldest = gone->next;
+        unchain(gone);
+        free(gone);
+    } else
+        held++;
+    e = malloc(sizeof *e);
+    e->key = key;
+    e->next = NULL;
+    e->chain = rows[key % 4];
+    rows[key % 4] = e;
+    if (oldest == NULL)
+        oldest = e;
+    else
+        newest->next = e;
+    newest = e;
+}
+int main(void) {
+    enter(1);
+    enter(5);
+    enter(7);
+    return 0;
+}
+"""
+
+
+def test_a_function_that_takes_a_node_is_given_what_its_caller_gives_when_it_is_called_again(
+    tmp_path: Path,
+) -> None:
+    play = Play(program_of(HELPED, tmp_path))
+    play.to(15, "enter")
+    play.enter_function("unchain")
+    play.to(10)
+    play.spec()
+    trace = play.problem().traces[0]
+    found = cases(play.program, trace, Menus(play.program), Patch(), {"unchain"})
+    given = set()
+    for heap in (case.heap for case in found if case.function == "unchain"):
+        [parameter] = heap.frames[0].variables[:1]
+        e = heap.cells.get(Place(parameter.id, 0))
+        if isinstance(e, Pointer):
+            given.add(_key(heap, e.object))
+    assert given > {1}

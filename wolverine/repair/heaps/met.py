@@ -25,6 +25,7 @@ from wolverine.repair.execution.onward import onward
 from wolverine.repair.heaps.bounds import full, raised
 from wolverine.repair.heaps.given import PATIENCE, entered, whole, with_other_arguments
 from wolverine.repair.heaps.opened import opened, walks_to_null
+from wolverine.repair.heaps.outward import from_callers
 from wolverine.repair.heaps.unrepaired import returning
 from wolverine.repair.menus.candidates import Menus
 from wolverine.repair.source.flow import begins_at_entry
@@ -92,6 +93,13 @@ def met(
     unsure = edits != accepted
     doubtful = {id(graph) for graph in found if unsure and graph is not start}
     repeatable = _repeatable(program, name, tags)
+    if not repeatable:
+        again = from_callers(
+            program, trace, name, edits, accepted, lambda each: _repeatable(program, each, tags)
+        )
+        through = _distinct(map(sound, again), _GROWN)
+        known = [*known, *through]
+        doubtful.update(map(id, through if unsure else ()))
     roomy = raised(program, name, found[0]) if repeatable and found else ()
     roomier = _distinct(_grown(program, name, roomy, accepted), _GROWN)
     known, latest = [*known, *roomier], [*latest, *roomier]
