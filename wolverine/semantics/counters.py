@@ -10,9 +10,10 @@ from collections.abc import Set as AbstractSet
 from dataclasses import replace
 from typing import NamedTuple
 
-from wolverine.core.expressions import Binary, Constant, Load, Member, VariableReference
+from wolverine.core.expressions import Binary, Constant, Expression, Load, Member, VariableReference
 from wolverine.core.graph import MemoryGraph, NodeId, ObjectId, Place, Pointer, Value, VariableId
-from wolverine.core.program import Assign, Call, Function, Program, reachable
+from wolverine.core.parts import without_casts
+from wolverine.core.program import Assign, Call, Function, Library, Program, reachable
 from wolverine.core.types import (
     CHAR,
     INT,
@@ -258,13 +259,22 @@ def _counted_places(program: Program) -> tuple[set[tuple[str, int]], set[str]]:
     """The fields, as (tag, offset), and the globals that the program counts by ones.
 
     Nodes are counted where they come and go: what is also counted where no node does (`depth++` where a scope
-    is entered) is the number of something else.
+    is entered) is the number of something else, and so is what the C library tells (`at = strlen(s)`).
     """
     fields: dict[tuple[str, int], set[str]] = {}
     names: dict[str, set[str]] = {}
+    others: set[tuple[str, int] | str] = set()
     for function in program.functions.values():
+        told = _told(function)
         for step in function.code:
             match step:
+                case Assign(_, Member(base, _, offset), value) if without_casts(value) in told:
+                    if isinstance(base.type, StructReference):
+                        others.add((base.type.tag, offset))
+                case Assign(_, VariableReference(name, level="global"), value) if (
+                    without_casts(value) in told
+                ):
+                    others.add(name)
                 case Assign(_, target, Binary("+" | "-", Load(same), Constant(1))) if same == target:
                     match target:
                         case Member(base, _, offset) if isinstance(base.type, StructReference):
@@ -273,9 +283,16 @@ def _counted_places(program: Program) -> tuple[set[tuple[str, int]], set[str]]:
                             names.setdefault(name, set()).add(function.name)
     moving = {function.name for function in program.functions.values() if moves_nodes(function)}
     return (
-        {field for field, where in fields.items() if _among(program, where, moving)},
-        {name for name, where in names.items() if _among(program, where, moving)},
+        {each for each, where in fields.items() if each not in others and _among(program, where, moving)},
+        {each for each, where in names.items() if each not in others and _among(program, where, moving)},
     )
+
+
+def _told(function: Function) -> AbstractSet[Expression]:
+    """The values of temporaries that functions of the C library have returned."""
+    return {
+        Load(each.result) for each in function.code if isinstance(each, Library) and each.result is not None
+    }
 
 
 def moves_nodes(function: Function) -> bool:

@@ -32,6 +32,7 @@ from wolverine.semantics.filled import emptied, kept_filled
 from wolverine.semantics.forms import Links, links
 from wolverine.semantics.leaves import alike
 from wolverine.semantics.plans import found_elsewhere, led_elsewhere, moved_on, plan_of
+from wolverine.semantics.room import roomed, rooms
 from wolverine.semantics.shape import Shape, target
 
 _SIZES = (0, 1, 2, 3, 5)
@@ -87,6 +88,8 @@ def fresh_graphs(
     filled = {each for each in compiled.filled if (each.tag, each.number) not in counts}
     if filled and (kept_so := kept_filled(filled, start, layout)):
         made = [emptied(graph, kept_so, layout) for graph in made]
+    if room := {each for each in rooms(start) if (each.tag, each.number) not in counts}:
+        made = [roomed(graph, room) for graph in made]
     if rules:
         made = [recounted(graph, rules, layout) for graph in made]
     carrying = [each for graph in made for each in _with_carried(graph, plan)]

@@ -16,7 +16,7 @@ from wolverine.core.graph import (
     Value,
     VariableId,
 )
-from wolverine.core.parts import parts
+from wolverine.core.parts import parts, without_casts
 from wolverine.core.program import Assign, Branch, Call, Concrete, Function, Library, Program, Return
 from wolverine.core.types import VOID_POINTER, CType, IntType, PointerType, StructReference
 from wolverine.semantics.anew import Plan, Structure
@@ -308,16 +308,39 @@ def led_elsewhere(plan: Plan, program: Program) -> Iterator[Plan]:
     """The plan with the parameter that leads to some node of a structure leading to another one.
 
     The execution shows it at one node, which may be a special case.  What leads to the last one rather is
-    the structure's end, and two such parameters may have to do with each other: they stay.  They have not
-    where the function looks for the node in the structure that it is given.
+    the structure's end, unless the function frees it, and two such parameters may have to do with each other:
+    they stay.  They have not where the function looks for the node in the structure that it is given.
     """
     for number, structure in enumerate(plan.structures):
         moving = [(place, at) for place, at in structure.aliases if place in plan.parameters]
-        if len(moving) != 1 or moving[0][1] < 0:
+        if len(moving) != 1:
             continue
         [(place, at)] = moving
+        if at < 0 and not _freed(program, place):
+            continue
         if structure.root not in plan.parameters or _looked_for(program, place):
             yield from _led_elsewhere(plan, number, place, at)
+
+
+def _freed(program: Program, place: Place) -> bool:
+    """Whether the function frees the node that the parameter leads to: any may be taken out."""
+    match place.object:
+        case VariableId(_, function, name) if function in program.functions:
+            code = program.functions[function].code
+            freed = {
+                argument.place
+                for step in code
+                if isinstance(step, Call) and step.function == "free"
+                for argument in step.arguments
+                if isinstance(argument, Load)
+            }
+            for step in code:
+                match step:
+                    case Assign(_, target, value) if target in freed:
+                        match without_casts(value):
+                            case Load(VariableReference(given)) if given == name:
+                                return True
+    return False
 
 
 def _looked_for(program: Program, place: Place) -> bool:
