@@ -15,7 +15,7 @@ from wolverine.repair import search
 from wolverine.repair.menus.vocabulary import occurring_locations
 from wolverine.repair.menus.wording import replacement_text
 from wolverine.repair.source.blocks import gaps, plain_call, statement
-from wolverine.repair.special.moves import in_turn, set_elsewhere, shifts
+from wolverine.repair.special.moves import enters_an_arm, in_turn, set_elsewhere, shifts
 
 HEAD = """\
 #include <stdlib.h>
@@ -507,3 +507,63 @@ def test_a_loop_that_a_statement_is_moved_over_is_one(tmp_path: Path) -> None:
         for _, _, crossed in shifts(program, Patch((Edit(places[index], Deletion()), Edit(gap, made))))
     ]
     assert between == [1, 2]
+
+
+BITS = """\
+#include <stdlib.h>
+struct task { int at; struct task *next; };
+struct task *rows[4];
+unsigned used;
+static void enter(int at)
+{
+    struct task *made = malloc(sizeof *made);
+    made->at = at;
+    made->next = rows[at];
+    rows[at] = made;
+    used |= 1u << at;
+}
+static void leave(struct task *t)
+{
+    int at = t->at;
+FRONT
+    if (t->next == NULL) {
+        rows[at] = NULL;
+    } else {
+        rows[at] = t->next;
+    }
+BACK
+    free(t);
+}
+int main(void)
+{
+    enter(3);
+    enter(2);
+    enter(2);
+    leave(rows[2]);
+    return 0;
+}
+"""
+CLEARS = "    used &= ~(1u << at);"
+
+
+@pytest.mark.parametrize(
+    ("front", "back", "gaps_of"), [(CLEARS, "", "before"), ("", CLEARS, "after")], ids=["front", "back"]
+)
+def test_a_statement_is_set_into_the_arm_that_did_not_run(
+    front: str, back: str, gaps_of: str, tmp_path: Path
+) -> None:
+    """The row is not empty: nothing of what belongs to an empty one was to be done."""
+    text = BITS.replace("FRONT", front).replace("BACK", back)
+    play = Play(program_of(text, tmp_path))
+    play.enter_function("leave")
+    play.to(text.count("\n", 0, text.index("return 0;")) + 1, "main")
+    play.change("used", "12")
+    play.spec()
+    candidate = best(play.problem())
+    gone, put = sorted(candidate.patch.edits, key=lambda edit: not isinstance(edit.replacement, Deletion))
+    where = play.program.location(put.location)
+    assert isinstance(gone.replacement, Deletion)
+    assert where.gap == gaps_of
+    assert where.line == text.count("\n", 0, text.index("rows[at] = NULL")) + 1
+    assert enters_an_arm(play.program, gone, put)
+    assert not enters_an_arm(play.program, put, gone)

@@ -24,6 +24,7 @@ from wolverine.repair.engine.solving import Solving
 from wolverine.repair.execution.spaces import Space
 from wolverine.repair.execution.work import Stopped
 from wolverine.repair.explicit.bench import Bench
+from wolverine.repair.special.either import either
 from wolverine.repair.special.fewer import fewer
 from wolverine.repair.special.singles import singular, spelled
 from wolverine.repair.special.stages import BEFORE_GUARDS, GUARDED_SHARE, Stage
@@ -69,6 +70,7 @@ class Exploration:
             tested = self.context.benches.wider(guarded=True)
             spaces = each_by_itself(self.context, stage.edits, guarded=True)
             return Found(stage, tested, spaces, "budget")
+        bench = either(bench) if stage.either else bench
         found = Found(stage, bench, *self._searched(stage, bench))
         if stage.plain and stage.edits == 1:
             self.long = self.context.work.spent > self.context.most(GUARDED_SHARE)

@@ -50,7 +50,7 @@ from wolverine.repair.source.premature import SENSELESS
 from wolverine.repair.source.rounds_in_vain import sets_once
 from wolverine.repair.source.stored_over import stores_instead
 from wolverine.repair.source.walk import located
-from wolverine.repair.special.moves import in_turn, leaves_a_loop, shifts
+from wolverine.repair.special.moves import enters_an_arm, in_turn, leaves_a_loop, shifts
 
 _UPSET = 0.8  # a new statement changes heaps on which nothing was amiss, and under a test it need not
 _NO_DIFFERENCE = 0.2  # a statement sets what is there already on every heap: nobody writes that
@@ -284,7 +284,12 @@ def plain_first(program: Program, found: list[Entry]) -> list[Entry]:
             if instead is not entry:
                 ordered.setdefault(instead[2], instead)
         moves = [*shifts(program, patch)] if patch not in ordered else []
-        meant = (leaves_a_loop(program, g, p) or in_turn(program, g, p) >= SENSELESS for g, p, _ in moves)
+        meant = (
+            leaves_a_loop(program, g, p)
+            or enters_an_arm(program, g, p)
+            or in_turn(program, g, p) >= SENSELESS
+            for g, p, _ in moves
+        )
         if moves and not any(meant):
             near = (each for each in others.values() if each[0][1] <= entry[0][1] + _PLAINER)
             fewer = next((each for each in near if len(each[2].edits) < len(patch.edits)), None)

@@ -169,6 +169,37 @@ def gaps_around(function: Function, index: int, places: Mapping[int, int]) -> It
                 yield places[at]
 
 
+def gaps_in_arms(
+    program: Program, function: Function, index: int, places: Mapping[int, int]
+) -> Iterator[int]:
+    """Where the arms begin of the `if` right behind a statement, and end of the one right in front of it.
+
+    `places` are the instructions that may change, with their locations.
+    """
+    code = function.code
+    for at, step in enumerate(code):
+        if not isinstance(step, Branch) or step.location < 0 or program.location(step.location).loop:
+            continue
+        arms = _arms(code, at, step)
+        last = max((arm.stop for arm in arms), default=at)
+        in_front = index < at and all(isinstance(each, Gap) for each in code[index + 1 : at])
+        behind = last <= index and all(isinstance(each, Gap) for each in code[last:index])
+        for arm in arms if in_front or behind else ():
+            inside = [n for n in arm if isinstance(code[n], Gap) and n in places]
+            yield from (places[n] for n in (inside[:1] if in_front else inside[-1:]))
+
+
+def _arms(code: Sequence[Instruction], at: int, step: Branch) -> list[range]:
+    """The instructions of the arms of the `if` whose condition is at an instruction."""
+    if not at < step.if_true < step.if_false:
+        return []
+    last = next(n for n in range(step.if_false - 1, at - 1, -1) if not isinstance(code[n], Gap))
+    match code[last]:
+        case Jump(-1, join) if join > step.if_false:
+            return [range(step.if_true, last), range(step.if_false, join)]
+    return [range(step.if_true, step.if_false)]
+
+
 def arms_around(code: Sequence[Instruction], index: int) -> Iterator[tuple[int, int]]:
     """The conditions of the `if`s around an instruction, and what stands behind these."""
     for at, step in enumerate(code[:index]):
@@ -222,7 +253,11 @@ def neighbours(
         if made is None and moving and (node := new_node(function, index)) is not None:
             made, _ = node
         if made is not None:
-            for gap in gaps(program, function, index, places):
+            near = (
+                *gaps(program, function, index, places),
+                *gaps_in_arms(program, function, index, places),
+            )
+            for gap in near:
                 found.setdefault(gap, []).append(made)
     return found
 

@@ -19,7 +19,15 @@ from wolverine.repair.execution.work import Stopped, Work
 from wolverine.repair.explicit.bench import Bench
 from wolverine.repair.explicit.needed import Needed
 from wolverine.repair.menus.wording import replacement_text
-from wolverine.repair.source.blocks import arms_around, gaps, gaps_around, new_node, plain_call, statement
+from wolverine.repair.source.blocks import (
+    arms_around,
+    gaps,
+    gaps_around,
+    gaps_in_arms,
+    new_node,
+    plain_call,
+    statement,
+)
 from wolverine.repair.source.equality import meant
 from wolverine.repair.source.flow import loops_around
 from wolverine.repair.source.premature import (
@@ -115,7 +123,11 @@ def _moves(bench: Bench, more: int, *, calls: bool = False) -> Iterator[Mapping[
             if made is None or called != calls:
                 continue
             near = dict.fromkeys(
-                (*gaps(program, function, index, places), *gaps_around(function, index, places))
+                (
+                    *gaps(program, function, index, places),
+                    *gaps_around(function, index, places),
+                    *gaps_in_arms(program, function, index, places),
+                )
             )
             hopeful = [gap for gap in near if needed.possible(frozenset((location, gap)), more)]
             gone = _choice(bench, location, Deletion()) if hopeful else 0
@@ -275,3 +287,11 @@ def leaves_a_loop(program: Program, gone: Edit, put: Edit) -> bool:
     at = {step.location: index for index, step in enumerate(function.code)}
     one, other = ({*loops_around(function.code, at[each.location])} for each in (gone, put))
     return one != other
+
+
+def enters_an_arm(program: Program, gone: Edit, put: Edit) -> bool:
+    """Whether a statement is set into an arm of an `if` in which it was not: it was meant for some cases."""
+    function = program.functions[program.location(gone.location).function]
+    at = {step.location: index for index, step in enumerate(function.code)}
+    one, other = ({*arms_around(function.code, at[each.location])} for each in (gone, put))
+    return other > one

@@ -23,6 +23,8 @@ In front of two edits or more, such as need each other, edits are looked for of 
 as many plain ones.  Where neither two plain edits nor one under a test help, three are looked for that way,
 which takes little work: the other searches for two might take it all.
 
+In front of three edits a condition gets two tests more at once (`either`): one by itself would not do.
+
 A gap takes a plain statement first; one under a test, or a return, where two plain edits do not help, or
 where these would take too long and it writes what is asserted.
 From three edits on, and where the trace is relaxed, a search gets a share of the work that is allowed; the
@@ -58,6 +60,7 @@ EARLY_SHARE = Fraction(1, 40)
 NODES_SHARE = Fraction(1, 20)
 CALLS_SHARE = Fraction(1, 40)
 SPECIAL_SHARE = Fraction(1, 40)
+EITHER_SHARE = Fraction(1, 40)
 _NODES_TO = 3  # plain edits behind which one less with a new node is tried that nothing asks for
 
 
@@ -73,8 +76,8 @@ class Stage:
     With `early` a link is kept before it is spoilt (`keeping`), with `several` more than one statement is put
     under a test (with `guarded` one, too), or so many edits are put together that serve other places each.
     With `kept` the edits that
-    were accepted before are made besides.  Where the search comes to no end, `nearby` says that parts of it
-    may be made instead.
+    were accepted before are made besides.  With `either` a condition gets two tests more.
+    Where the search comes to no end, `nearby` says that parts of it may be made instead.
     """
 
     edits: int
@@ -91,11 +94,20 @@ class Stage:
     kept: bool = False
     nearby: bool = False
     several: bool = False
+    either: bool = False
 
     @property
     def plain(self) -> bool:
         """Whether single statements change, and everything that was observed and asserted holds."""
-        wider = self.guarded or self.spares or self.nodes or self.calls or self.special or self.several
+        wider = (
+            self.guarded
+            or self.spares
+            or self.nodes
+            or self.calls
+            or self.special
+            or self.several
+            or self.either
+        )
         return not (self.relaxed or wider)
 
     @property
@@ -133,6 +145,8 @@ def stages(
             yield Stage(1, several=True, guarded=long())
         if number > 1 and not known:
             yield Stage(number, several=True)
+        if number == BEFORE_GUARDS + 1 and not known:
+            yield Stage(1, share=EITHER_SHARE, either=True)
         many = number > _FREE_EDITS
         yield Stage(number, share=_MANY_EDITS_SHARE if many else None, nearby=many)
         if number == 1:
