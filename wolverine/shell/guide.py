@@ -48,8 +48,8 @@ LISTED: tuple[type[Command], ...] = (
 )
 
 _FOOTER = (
-    "Everything else goes to gdb: break, print, info, watch, list, backtrace, up, down, ...; its expressions may name "
-    "the nodes of the picture: print *n4, set var n4->key = 7.",
+    "Everything else goes to gdb: break, print, info, watch, list, backtrace, up, down, ...; its expressions "
+    "may name the nodes of the picture: print *n4, set var n4->key = 7.",
     "`help COMMAND` says more. Several commands on a line are separated by `;`, `#` starts a comment, "
     "an empty line repeats a stepping command.",
 )
