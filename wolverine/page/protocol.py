@@ -234,10 +234,14 @@ class Repair:
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """An answer to a question; `crash` says why it is no heap ("": it is one)."""
+    """An answer to a question; `crash` says why it is no heap ("": it is one).
+
+    It may leave the heap `unchanged`.
+    """
 
     picture: Picture
     crash: str
+    unchanged: bool
 
 
 @dataclass(frozen=True, slots=True)
