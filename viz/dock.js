@@ -1,5 +1,5 @@
 /** What a repair has found, to be compared and chosen from; and the question where repairs would differ. */
-import { byId, counted, el } from "./dom.js";
+import { byId, counted, el, unbroken } from "./dom.js";
 import { drawStill } from "./scene.js";
 import { drawDiff } from "./source.js";
 import { isPast, mayCommand, pathToRoot, viewedMoment } from "./state.js";
@@ -17,9 +17,9 @@ import { isPast, mayCommand, pathToRoot, viewedMoment } from "./state.js";
  */
 function editRow(edit) {
   const row = el("li", {}, el("span", { class: "edit-line" }, `line ${edit.line}`));
-  if (edit.before !== "") row.append(" ", el("del", {}, edit.before));
+  if (edit.before !== "") row.append(" ", el("del", {}, ...unbroken(edit.before)));
   if (edit.before !== "" && edit.after !== "") row.append(el("span", { class: "becomes" }, " becomes "));
-  if (edit.after !== "") row.append(edit.before === "" ? " insert " : "", el("ins", {}, edit.after));
+  if (edit.after !== "") row.append(edit.before === "" ? " insert " : "", el("ins", {}, ...unbroken(edit.after)));
   if (edit.after === "") row.append(" is deleted");
   return row;
 }
