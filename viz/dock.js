@@ -1,5 +1,5 @@
 /** What a repair has found, to be compared and chosen from; and the question where repairs would differ. */
-import { byId, counted, el } from "./dom.js";
+import { byId, counted, el, unbroken } from "./dom.js";
 import { drawStill } from "./scene.js";
 import { drawDiff } from "./source.js";
 import { isPast, mayCommand, pathToRoot, viewedMoment } from "./state.js";
@@ -17,9 +17,9 @@ import { isPast, mayCommand, pathToRoot, viewedMoment } from "./state.js";
  */
 function editRow(edit) {
   const row = el("li", {}, el("span", { class: "edit-line" }, `line ${edit.line}`));
-  if (edit.before !== "") row.append(" ", el("del", {}, edit.before));
+  if (edit.before !== "") row.append(" ", el("del", {}, ...unbroken(edit.before)));
   if (edit.before !== "" && edit.after !== "") row.append(el("span", { class: "becomes" }, " becomes "));
-  if (edit.after !== "") row.append(edit.before === "" ? " insert " : "", el("ins", {}, edit.after));
+  if (edit.after !== "") row.append(edit.before === "" ? " insert " : "", el("ins", {}, ...unbroken(edit.after)));
   if (edit.after === "") row.append(" is deleted");
   return row;
 }
@@ -165,7 +165,7 @@ export class DockView {
     const note = "Repairs that fit differ on another heap. Click what should come out.";
     const results = question.results.map((result, index) => {
       const line = `repair --answer ${index + 1}`;
-      const caption = `result ${index + 1}`;
+      const caption = `result ${index + 1}${result.unchanged ? ": nothing changes" : ""}`;
       const card = el("button", { type: "button", class: "card answer-card", disabled: !acts, title: line, "data-answer": index + 1, onclick: () => this.app.command(line) });
       card.append(figure(result.picture, caption, result.crash));
       return el("li", {}, card);

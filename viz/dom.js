@@ -77,3 +77,12 @@ export function counted(count, noun) {
 export function baseName(path) {
   return path.slice(path.lastIndexOf("/") + 1);
 }
+
+/**
+ * Text of C whose `->` are not torn apart where the line breaks.
+ * @param {string} text
+ * @returns {(Node | string)[]}
+ */
+export function unbroken(text) {
+  return text.split(/(->)/).map((part) => (part === "->" ? el("span", { class: "led" }, part) : part));
+}

@@ -6,6 +6,7 @@ const MARKS = [
   ["added", "new", "allocated since the stop before", (picture) => picture.nodes.some((node) => node.marks.includes("added"))],
   ["changed", "n1", "changed", (picture) => boxesOf(picture).some((cell) => cell.marks.includes("changed"))],
   ["ghost", "┄▷", "where it led before", (picture) => picture.arrows.some((arrow) => arrow.marks.includes("ghost"))],
+  ["both", "◂▸", "two heads: the grey one leads back to the whole node", (picture) => picture.arrows.some((arrow) => arrow.marks.includes("back"))],
   ["freed", "freed", "given back with free", (picture) => picture.nodes.some((node) => node.state === "freed")],
   ["lost", "lost", "no variable leads to it", (picture) => picture.nodes.some((node) => node.state === "lost")],
   ["dangling", "✕", "dangling: leads to freed memory", (picture) => boxesOf(picture).some((cell) => cell.marks.includes("dangling"))],

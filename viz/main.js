@@ -24,6 +24,8 @@ import { buildTheme, toggleTheme } from "./theme.js";
 import { PastView, TimelineView, momentWords } from "./timeline.js";
 import { VariablesView } from "./variables.js";
 
+const SHORT = 8; // characters of a program's name that find room beside ours on a narrow screen
+
 const app = new App();
 
 /**
@@ -118,7 +120,9 @@ function showLink() {
     else say("replay", "recorded session");
     if (live && link === "open" && waits) say("open wants", "waits for input");
     else if (live && link === "open" && busy !== null) timer = window.setTimeout(() => say("open busy", `${BUSY_WORDS[/** @type {keyof BUSY_WORDS} */ (busy)] ?? busy} …`), BUSY_PAUSE);
-    byId("program").textContent = session.program;
+    const program = byId("program");
+    program.textContent = program.title = session.program;
+    document.body.classList.toggle("long-name", session.program.length > SHORT);
     document.title = session.program === "" ? "Wolverine" : `${session.program} · Wolverine`;
   });
 }

@@ -393,3 +393,47 @@ def test_what_the_program_wrote_stays_text(live, open_page):
     expect(page.locator("#facts")).to_contain_text("<img src=x")
     assert page.locator("img, body script").count() == 0
     assert page.evaluate("typeof hacked") == "undefined"
+
+
+TREE = """\
+#include <stdlib.h>
+struct tree { int key; struct tree *left, *right, *parent; };
+struct tree *root;
+static struct tree *leaf(int key, struct tree *parent) {
+    struct tree *t = calloc(1, sizeof *t);
+    t->key = key;
+    t->parent = parent;
+    return t;
+}
+int main(void) {
+    root = leaf(4, 0);
+    root->left = leaf(2, root);
+    root->right = leaf(6, root);
+    return 0;
+}
+"""
+
+
+def test_of_a_line_with_two_heads_both_are_seen_and_explained(live, open_page):
+    session = live(TREE)
+    session.command("break 14")
+    session.command("run")
+    page = open_page(session.url)
+    expect(page.locator("#legend")).to_contain_text("two heads: the grey one leads back")
+    back, down = arrow(page, "n2->parent", "n1"), arrow(page, "n1->left", "n2")
+    expect(back).to_have_class(re.compile("mark-back"))
+    for part in (".line", ".halo"):
+        assert back.locator(part).evaluate("each => getComputedStyle(each).stroke") == "none"
+    assert down.locator(".line").evaluate("each => getComputedStyle(each).stroke") != "none"
+
+
+def test_the_programs_name_is_whole_beside_the_buttons(live, open_page, tmp_path):
+    source = tmp_path / "rather_long.c"
+    source.write_text(TREE)
+    session = live(source)
+    session.command("start")
+    for width in (1200, 1250, 1280, 1440):
+        page = open_page(session.url, viewport={"width": width, "height": 800})
+        name = page.locator("#program")
+        expect(name).to_have_text("rather_long.c")
+        assert name.evaluate("each => each.scrollWidth <= each.clientWidth + 1"), width

@@ -154,3 +154,27 @@ def test_a_new_hello_keeps_the_stop_that_is_looked_at(run):
         }"""
     )
     assert views == [[2, True], [5, False]]
+
+
+def test_an_arrow_of_c_is_not_torn_apart_at_the_end_of_a_line(run):
+    heights = run(
+        """async () => {
+            const { el, unbroken } = await module("dom.js");
+            const box = el("p", {}, ...unbroken("x->parent->left"));
+            for (const href of ["panels.css"]) {
+                const sheet = el("link", { rel: "stylesheet", href: `/${href}` });
+                document.head.append(sheet);
+                await new Promise(done => sheet.addEventListener("load", done));
+            }
+            const list = el("ul", { class: "edits" }, el("li", {}, box));
+            document.body.replaceChildren(list);
+            const seen = [];
+            for (let width = 20; width < 200; width += 3) {
+                list.style.width = `${width}px`;
+                seen.push(...[...box.querySelectorAll(".led")].map(each => each.getClientRects().length));
+            }
+            return [box.textContent, seen];
+        }"""
+    )
+    assert heights[0] == "x->parent->left"
+    assert set(heights[1]) == {1}

@@ -53,7 +53,7 @@ def test_each_behaviour_is_listed_first_and_what_reads_and_acts_alike_once(tmp_p
     found = Repairs(candidates, "complete", 2, 6)
     lines = listed(program, found, 0)
     assert lines[0].startswith("*  1  line 4: deleted: first = 1  (")
-    assert lines[0].startswith("*  1") and lines[0].endswith("(behaviour 1; 1 more reads differently)")
+    assert lines[0].startswith("*  1") and lines[0].endswith("(behaviour 1; 1 more does the same)")
     assert lines[1].startswith("   3") and lines[1].endswith("(behaviour 2)")
     assert [line[:4] for line in lines[2:]] == ["    ", "   4", "    ", "    "]
     assert lines[-2].endswith("and 1 more number: `accept` takes every number up to 4")
@@ -64,6 +64,25 @@ def test_each_behaviour_is_listed_first_and_what_reads_and_acts_alike_once(tmp_p
         lines = listed(program, Repairs(many, "complete", 90, 900), chosen)
         assert len(lines) < 50
         assert [line[:4] for line in lines if line.startswith("*")] == [f"*{chosen + 1}"]
+
+
+def test_what_all_candidates_have_in_common_is_told_once(tmp_path: Path) -> None:
+    source = tmp_path / "three.c"
+    source.write_text(TEXT.replace("    return", "    first = 3;\n    return"))
+    program = frontend.load([source]).program
+    one, two, three = (
+        Edit(next(x.id for x in program.locations if x.line == line and x.semicolon), Deletion())
+        for line in (4, 5, 6)
+    )
+    found = Repairs(
+        tuple(Candidate(Patch(each), 1, 1.0, behaviour=1) for each in ((one, two), (one, three))),
+        "complete", 1, 2,
+    )  # fmt: skip
+    lines = listed(program, found, 0)
+    assert lines[0].strip() == "each of them with line 4: deleted: first = 1"
+    assert [line.partition("line")[2][:2] for line in lines[1:]] == [" 5", "", " 6"]
+    alone = Repairs((*found.candidates, Candidate(Patch((one,)), 1, 1.0, behaviour=2)), "complete", 2, 3)
+    assert "line 4: deleted: first = 1, line 5:" in listed(program, alone, 0)[0]
 
 
 def test_one_heap_is_one_heap_and_a_heap_without_values_is_not_described(tmp_path: Path) -> None:

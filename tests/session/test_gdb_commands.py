@@ -90,6 +90,27 @@ def test_after_the_end_there_are_no_frames_to_act_on(play: Callable[..., Any]) -
     assert "main () at" in session.texts()
 
 
+def test_values_after_the_end_are_not_missing_symbols(play: Callable[..., Any]) -> None:
+    session = play(PROGRAM)
+    session("break 7\nrun\ndelete\nprint *n1\ncontinue")
+    for command in ("print x", "print main::x", "x/4x p", "whatis p"):
+        with pytest.raises(CommandError, match="the program has ended"):
+            session(command)
+    with pytest.raises(WolverineError, match="No symbol"):
+        session("break main if nosuch")
+    session("print sizeof(int) + 38")
+    assert "= 42" in session.texts()
+
+
+def test_memory_is_gone_with_a_program_that_crashed(play: Callable[..., Any]) -> None:
+    session = play(PROGRAM.replace("return 0", "return *(volatile int *)0"))
+    session("run\nprint *n1")
+    assert "= 2" in session.texts()
+    session("continue")
+    with pytest.raises(CommandError, match="the program has ended"):
+        session("print *n1")
+
+
 def test_there_is_no_picture_of_a_program_that_never_stopped(play: Callable[..., Any]) -> None:
     session = play(PROGRAM)
     session("run")

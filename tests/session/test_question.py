@@ -118,6 +118,14 @@ def test_what_differs_between_the_results_is_marked(play: Callable[..., Any]) ->
     assert not any("* tail" in each.picture for each in question.results)
 
 
+def test_a_result_that_changes_nothing_says_so(play: Callable[..., Any]) -> None:
+    session = play(DROP, json=False)
+    [question] = questions(session(AMBIGUOUS + "repair"))
+    for head, each in zip(heads(question), question.results, strict=True):
+        assert each.picture.startswith("Nothing changes.\n") == (head == "n1")
+        assert each.data.get("unchanged", False) == (head == "n1")
+
+
 def test_a_value_that_is_returned_is_marked_where_another_result_has_none(play: Callable[..., Any]) -> None:
     session = play(POP, json=False)
     [question] = questions(session("run\nrepair"))

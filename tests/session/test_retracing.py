@@ -162,7 +162,8 @@ def test_a_count_where_no_breakpoint_is_has_no_meaning(play: Callable[..., Any],
     session = play(QUEUE, stdin=numbers)
     session("break enter\nrun\nnext 2\ncontinue 2")
     assert session.places()["enter::no"] == 6
-    assert "no breakpoint stands here whose hits could be counted: 2 is ignored" in session.texts()
+    assert "continue 2 counts how often the breakpoint at which the program stands" in session.texts()
+    assert "it stands at none: 2 is ignored" in session.texts()
 
 
 TABLE = """\

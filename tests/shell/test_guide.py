@@ -34,6 +34,17 @@ def test_two_blanks_behind_a_sentence_make_no_table() -> None:
     assert len(lines) > 1 and all(len(line) > 60 for line in lines[:-1])
 
 
+@pytest.mark.parametrize("word", ["rewrite", "repair", "next"])
+def test_arguments_behind_a_command_do_not_hide_its_help(word: str) -> None:
+    assert explain(f"{word} x") == explain(word)
+    assert explain(f"{word} x") != explain("help")
+
+
+def test_what_is_gdbs_is_left_to_gdb() -> None:
+    assert explain("info frame") is explain("up") is None
+    assert "up, down" in overview(1000)
+
+
 @pytest.mark.parametrize("topic", ["set", "show"])
 def test_settings_of_wolverine_are_named_before_those_of_gdb(topic: str) -> None:
     told = settings(topic)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 from itertools import accumulate
 
@@ -81,7 +81,9 @@ class _Writer:
             chip = self._beside(label, x, y, columns)
             chips.append(chip)
             lines.append(self._line_of(chip, label))
-        lines += [self._arrow(way) for way in detoured(self.drawing)]
+        ways = [*detoured(self.drawing)]
+        there = {way.points for way in ways if not way.arrow.implied}
+        lines += [self._arrow(way, _goes_back(way, there)) for way in ways]
         top = min([node.y for node in nodes] + [chip.y for chip in chips], default=0.0)
         chips += self._written(top)
         hidden = self.layout.hidden
@@ -257,7 +259,7 @@ class _Writer:
 
     # -- arrows ------------------------------------------------------------------------------------
 
-    def _arrow(self, way: Way) -> protocol.Arrow:
+    def _arrow(self, way: Way, back: bool) -> protocol.Arrow:
         arrow = way.arrow
         source, target = self.layout.boxes[arrow.source], self.layout.boxes[arrow.target]
         place = self._source_place(source, arrow.line)
@@ -269,6 +271,7 @@ class _Writer:
                 ("dangling", arrow.dangling),
                 ("faded", source.state in ("freed", "lost")),
                 ("implied", arrow.implied),
+                ("back", back),
                 ("run", isinstance(arrow.source, Run) or isinstance(arrow.target, Run)),
             )
             if holds
@@ -290,6 +293,13 @@ class _Writer:
         if line < 0:
             return None
         return next(piece.places[0] for piece in box.lines[line].pieces if piece.target is not None)
+
+
+def _goes_back(way: Way, there: Collection[object]) -> bool:
+    """Whether an arrow takes the way of another one back, so that one line has a head at each end."""
+    if way.points is None or not way.arrow.implied or way.arrow.changed:
+        return False
+    return way.points[::-1] in there
 
 
 def _marks(piece: Piece) -> tuple[str, ...]:

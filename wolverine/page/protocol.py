@@ -99,8 +99,9 @@ class Arrow:
     """A pointer's line from a place to a node, the head at the last of `points`.
 
     `points` are corners, or with `curve` the four control points of a Bezier curve.  `marks`: changed,
-    dangling, faded (from a freed or lost node), implied (a `prev` that a `next` undoes), run (to or from
-    nodes that are not drawn).  `editable` where `change source` can be given.
+    dangling, faded (from a freed or lost node), implied (a `prev` that a `next` undoes), back (implied, on
+    the line of the arrow that it undoes), run (to or from nodes that are not drawn).  `editable` where
+    `change source` can be given.
     """
 
     source: str
@@ -234,10 +235,14 @@ class Repair:
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """An answer to a question; `crash` says why it is no heap ("": it is one)."""
+    """An answer to a question; `crash` says why it is no heap ("": it is one).
+
+    It may leave the heap `unchanged`.
+    """
 
     picture: Picture
     crash: str
+    unchanged: bool
 
 
 @dataclass(frozen=True, slots=True)

@@ -270,7 +270,8 @@ def _result(result: results.Graph, layout: draw.Picture) -> protocol.Result:
     """An answer: the nodes of the input stand where they stand there, what differs is marked."""
     assert result.graph is not None
     pictured = Pictured(result.graph, layout, result.before, alive=False, narrow=True)
-    return protocol.Result(pictured.picture, str(result.data.get("crash", "")))
+    unchanged = bool(result.data.get("unchanged"))
+    return protocol.Result(pictured.picture, str(result.data.get("crash", "")), unchanged)
 
 
 def _left(moment: Moment) -> Moment:

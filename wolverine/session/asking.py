@@ -10,7 +10,7 @@ from wolverine.core.graph import UNINITIALISED, MemoryGraph, VariableId
 from wolverine.core.patch import Candidate, Repairs
 from wolverine.core.trace import Trace
 from wolverine.errors import CommandError
-from wolverine.repair.heaps.outcomes import Outcome, shown
+from wolverine.repair.heaps.outcomes import RESULT, Outcome, shown
 from wolverine.repair.ranking.question import Question, allowed, question
 from wolverine.session import results
 from wolverine.session.commands import Repair
@@ -64,15 +64,19 @@ class Asking:
         self._emit(
             results.Question(
                 self._aside(given, f"{found.function} () is called.", None),
-                tuple(self._result(each, _alike(each.graph, graphs, given)) for each in found.outcomes),
+                tuple(
+                    self._result(each, _alike(each.graph, graphs, given), _unchanged(each, given))
+                    for each in found.outcomes
+                ),
                 found.input,
             )
         )
 
-    def _result(self, outcome: Outcome, before: MemoryGraph) -> results.Graph:
-        printed = f"It prints {json.dumps(outcome.output)}." if outcome.output else ""
-        drawn = self._aside(outcome.graph, printed, before)
-        return replace(drawn, data={**drawn.data, "output": outcome.output}) if printed else drawn
+    def _result(self, outcome: Outcome, before: MemoryGraph, unchanged: bool) -> results.Graph:
+        words = [f"It prints {json.dumps(outcome.output)}."] if outcome.output else []
+        drawn = self._aside(outcome.graph, " ".join(["Nothing changes."] * unchanged + words), before)
+        more = {"output": outcome.output} if outcome.output else {}
+        return replace(drawn, data={**drawn.data, **more, **({"unchanged": True} if unchanged else {})})
 
     def answer(self, number: int, found: Repairs) -> Repairs | None:
         """Note the answer at this stop; the repairs that keep to it, None where they have to be searched.
@@ -95,6 +99,20 @@ class Asking:
         if not kept:
             return None
         return found.only(kept)
+
+
+def _unchanged(outcome: Outcome, given: MemoryGraph) -> bool:
+    """Whether the call leaves the heap as it was, and returns nothing."""
+    graph = outcome.graph
+    states = {name: node.state for name, node in graph.nodes.items()}
+    if outcome.crash or states != {name: node.state for name, node in given.nodes.items()}:
+        return False
+    inner = {v.id for v in graph.frames[0].variables} if graph.frames else set()
+    left, was = (
+        {place: value for place, value in each.cells.items() if place.object not in inner}
+        for each in (graph, given)
+    )
+    return left == was and RESULT not in {v.name for v in inner}
 
 
 def _alike(result: MemoryGraph, results: Sequence[MemoryGraph], given: MemoryGraph) -> MemoryGraph:

@@ -39,7 +39,9 @@ class Resume:
 
     Let the program go on, as in gdb. `next` executes one statement and stays in this function, `step` goes
     into calls, `finish` runs to the end of the function, `until` passes the end of a loop, `advance` runs
-    to a line or function, `continue` to the next breakpoint. N repeats. Ctrl-C stops the program.
+    to a line or function, `continue` to the next breakpoint. `next` and `step` are repeated N times;
+    `continue N`, given at a breakpoint, stops there when it is reached for the N-th time from then on. Ctrl-C
+    stops the program.
     """
 
     verb: ResumeVerb

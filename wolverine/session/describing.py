@@ -85,11 +85,14 @@ def listed(program: Program, found: Repairs, chosen: int) -> list[str]:
     """The lines of `candidates`; `chosen` is the index of the one in force.
 
     Each behaviour has a line, for its closest candidate (for the one in force where that reads alike), with
-    how many others read differently; some of these follow.  Candidates that cannot be written are left out.
-    Of those that were not compared no behaviours are told.
+    how many others do the same; some of these follow.  Candidates that cannot be written are left out.
+    Of those that were not compared no behaviours are told.  Edits that all have in common, such as those that
+    were accepted before, are told once and in front.
     """
+    common = _common(program, found)
     told = [
-        (written(program, each.patch), each.behaviour if found.compared else 0) for each in found.candidates
+        (written(program, _without(each.patch, common)), each.behaviour if found.compared else 0)
+        for each in found.candidates
     ]
     alike: dict[tuple[str, int], int] = {}  # the first of those that read and act alike
     for index, text in enumerate(told):
@@ -110,13 +113,14 @@ def listed(program: Program, found: Repairs, chosen: int) -> list[str]:
         candidate, mark = found.candidates[index], "*" if index == chosen else " "
         heaps = "1 fresh heap" if candidate.crashes == 1 else f"{candidate.crashes} fresh heaps"
         crash = f", crashes on {heaps}" if candidate.crashes else ""
-        differently = f"; {also} more read{'s' * (also == 1)} differently" if also else ""
+        same = f"; {also} more do{'es' * (also == 1)} the same" if also else ""
         words_alike = read[told[index][0]] > 1
         where = _placed(program, candidate.patch) if words_alike else ""
         text = f"{mark}{index + 1:3}  {told[index][0]}{where}"
-        return f"{text}  (behaviour {candidate.behaviour}{crash}{differently})" if found.compared else text
+        return f"{text}  (behaviour {candidate.behaviour}{crash}{same})" if found.compared else text
 
-    lines = [line(index, words[told[index][1]] - 1) for index in shown]
+    lines = [f"     each of them with {written(program, common)}"] if common.edits else []
+    lines += [line(index, words[told[index][1]] - 1) for index in shown]
     if more:
         how = "the same in other words" if found.compared else "not compared with it"
         lines += [f"     {how}:", *(line(index, 0) for index in sorted(more))]
@@ -131,6 +135,21 @@ def listed(program: Program, found: Repairs, chosen: int) -> list[str]:
             f"     ({found.total - len(found.candidates)} more, further from the source, have no number)"
         )
     return lines
+
+
+def _common(program: Program, found: Repairs) -> Patch:
+    """The edits that all candidates have, where each has others besides."""
+    patches = [each.patch for each in found.candidates]
+    if len(patches) < 2:
+        return NO_PATCH
+    shared = set(patches[0].edits).intersection(*(each.edits for each in patches[1:]))
+    common = Patch(tuple(edit for edit in patches[0].edits if edit in shared))
+    apart = all(len(each.edits) > len(shared) for each in patches)
+    return common if apart and written(program, common) else NO_PATCH
+
+
+def _without(patch: Patch, common: Patch) -> Patch:
+    return Patch(tuple(edit for edit in patch.edits if edit not in common.edits))
 
 
 def numbered(found: Repairs, number: int) -> Candidate:

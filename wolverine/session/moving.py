@@ -14,7 +14,7 @@ from wolverine.session.changing import reread, take_changes
 from wolverine.session.evaluating import known
 from wolverine.session.execution import Execution
 from wolverine.session.moments import Moment
-from wolverine.session.nodes_named import for_gdb, with_names
+from wolverine.session.nodes_named import for_gdb, on_expressions, with_names
 from wolverine.session.places import resolve_node
 from wolverine.session.positions import UNMAPPED
 from wolverine.session.reinstating import disturbed, reinstate, saved
@@ -27,6 +27,9 @@ from wolverine.session.words import meant, on_frames
 # gdb's words
 _UNKNOWN = re.compile(r'Undefined command: "([^"]+)"')
 _NO_SYMBOL = re.compile(r'No symbol "(n[1-9]\d*)" in current context')
+_NO_PROCESS = re.compile(
+    r'No symbol "\w+" in current context|Cannot access memory at|No frame (?:is currently executing|selected)'
+)
 
 
 def force(execution: Execution, command: str, taken: bool) -> Moment:
@@ -168,7 +171,8 @@ def _side(fork: Fork, branch: int, taken: bool) -> bool:
 def gdb_command(execution: Execution, showing: Showing, text: str) -> None:
     """Pass a command to gdb; what it did to the process is taken over.
 
-    Raises CommandError for one that needs a running program when it has ended.
+    Raises CommandError for one that needs a running program when it has ended: also where gdb, which knows
+    of no end, only lacks a frame or memory for it.
     """
     debugger = execution.debugger
     if execution.moment is not None and on_frames(text):
@@ -185,6 +189,8 @@ def gdb_command(execution: Execution, showing: Showing, text: str) -> None:
         unknown = _UNKNOWN.match(str(error))
         if unknown is not None and (close := meant(unknown[1])) is not None:
             raise CommandError(f"there is no command {unknown[1]}; did you mean {close}?") from error
+        if execution.moment is not None and on_expressions(text) and _NO_PROCESS.match(str(error)):
+            execution.here()
         if graph is not None and (symbol := _NO_SYMBOL.match(str(error))) is not None:
             resolve_node(graph, symbol[1])  # which says what nodes there are
         if debugger.gone or not disturbed(execution):

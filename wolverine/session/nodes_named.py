@@ -27,7 +27,7 @@ def for_gdb(graph: MemoryGraph, text: str, known: Callable[[str], bool]) -> str:
     What the program itself calls so is meant rather than the node, as in `change`. `known` tells whether
     gdb knows a variable, a function or a type by that name.
     """
-    if not _on_expressions(text):
+    if not on_expressions(text):
         return text
 
     def address(found: re.Match[str]) -> str:
@@ -54,7 +54,8 @@ def with_names(graph: MemoryGraph, text: str) -> str:
     return _ADDRESS.sub(name, text) if names else text
 
 
-def _on_expressions(text: str) -> bool:
+def on_expressions(text: str) -> bool:
+    """Whether a command of gdb's takes an expression."""
     word = text.split(maxsplit=1)[0].partition("/")[0] if text.strip() else ""
     if word in _SHORT or _SETTING.match(text):
         return True

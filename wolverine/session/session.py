@@ -372,7 +372,8 @@ class Session:
             return
         if command.verb == "continue" and command.argument and self._counts_nothing():
             self.showing.note(
-                f"no breakpoint stands here whose hits could be counted: {command.argument} is ignored"
+                f"continue {command.argument} counts how often the breakpoint at which the program stands is "
+                f"reached, and it stands at none: {command.argument} is ignored"
             )
             command = commands.Resume("continue")
         there = goal(self.execution, command.argument) if command.verb in ("until", "advance") else None

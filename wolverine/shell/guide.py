@@ -48,8 +48,8 @@ LISTED: tuple[type[Command], ...] = (
 )
 
 _FOOTER = (
-    "Everything else goes to gdb: break, print, info, watch, list, backtrace, ...; its expressions may name "
-    "the nodes of the picture: print *n4, set var n4->key = 7.",
+    "Everything else goes to gdb: break, print, info, watch, list, backtrace, up, down, ...; its expressions "
+    "may name the nodes of the picture: print *n4, set var n4->key = 7.",
     "`help COMMAND` says more. Several commands on a line are separated by `;`, `#` starts a comment, "
     "an empty line repeats a stepping command.",
 )
@@ -85,6 +85,8 @@ def explain(topic: str, width: int = 100) -> str | None:
     """The help of one command, None where gdb has to be asked; broken between words at `width` columns."""
     word, _, rest = topic.strip().partition(" ")
     found = [command for command in LISTED if _matches(command, word, rest)]
+    if not found:  # what follows the command is an argument of it
+        found = [command for command in LISTED if rest and _matches(command, word, "")]
     if not found:
         return None
     told = ("\n".join(_filled(part, width) for part in _parts(command)) for command in found)

@@ -17,6 +17,7 @@ from wolverine.repair.ranking.score import Scores
 from wolverine.repair.source.arms import (
     arms,
     asks_for_link,
+    begun_already,
     is_empty,
     leaves_the_rest_to_the_other,
     links_asked,
@@ -357,3 +358,37 @@ def test_such_a_return_is_further_off_than_one_by_itself_or_under_a_test(tmp_pat
     (plain, tested), (elsewhere, tested_elsewhere) = scores
     assert plain > elsewhere
     assert tested == tested_elsewhere
+
+
+UNLINK = """\
+struct car { struct car *before, *behind; };
+struct train { struct car *first, *last; };
+static void take(struct train *t, struct car *c)
+{
+    if (c->before != 0)
+        c->before->behind = c->behind;
+    else
+        t->first = c->behind;
+    if (c->behind != 0)
+        c->behind->before = c->before;
+    t->last = t->last;
+}
+int main(void) { return 0; }
+"""
+
+
+def test_the_else_of_an_if_is_not_put_in_with_that_once_more(tmp_path: Path) -> None:
+    whole = "    else\n        t->last = c->before;\n"  # where it has an arm of its own
+    scores = []
+    for there, begun in (("", True), (whole, False)):
+        program = program_of(UNLINK.replace("    t->last = t->last;\n", there), tmp_path)
+        function = program.functions["take"]
+        gap = next(at for at, step in enumerate(function.code) if isinstance(step, Gap))
+        asked = parse_expression(program, "take", "c->behind != 0")
+        up, *_ = (s for s in function.code if isinstance(s, Assign) and text(s.value) == "c->before")
+        down = next(s for s in function.code if isinstance(s, Assign) and text(s.value) == "c->behind")
+        one, other = NewAssignment(up.target, up.value), NewAssignment(down.target, down.value)
+        assert begun_already(function.code, gap, Guarded(asked, one, other)) == begun
+        assert not begun_already(function.code, gap, Guarded(asked, other, one))
+        scores.append(Scores(program).edit(Edit(function.code[gap].location, Guarded(asked, one, other))))
+    assert scores[0] > scores[1]

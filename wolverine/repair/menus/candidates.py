@@ -15,7 +15,6 @@ from itertools import chain
 from typing import Literal
 
 from wolverine.core.expressions import (
-    Constant,
     Expression,
     Load,
     LValue,
@@ -96,7 +95,7 @@ from wolverine.repair.source.copied import of_another_field
 from wolverine.repair.source.counted_off import counted_off
 from wolverine.repair.source.digits import next_digits, passed_on
 from wolverine.repair.source.equality import instead
-from wolverine.repair.source.extents import going_round, remainders
+from wolverine.repair.source.extents import Remainders, going_round, remainders
 from wolverine.repair.source.marked import marked, or_marked
 from wolverine.repair.source.parallel import parallels
 from wolverine.repair.source.pieces import Piece, pieces
@@ -616,8 +615,8 @@ class Menus:
         return pairs.menu(location, function, index)
 
     @cached_property
-    def _taken(self) -> Mapping[int, Constant]:
-        """The numbers of which the program takes remainders."""
+    def _taken(self) -> Remainders:
+        """What the program takes remainders of."""
         return remainders(self._program)
 
     def _from_others(

@@ -105,7 +105,7 @@ from wolverine.repair.source.balanced import balanced
 from wolverine.repair.source.called import argument_of, nulls_passed
 from wolverine.repair.source.counting import counts_only_up, counts_otherwise
 from wolverine.repair.source.dropped import Dropped
-from wolverine.repair.source.extents import going_round, remainders
+from wolverine.repair.source.extents import Remainders, going_round, remainders
 from wolverine.repair.source.familiar import namesakes, passes_namesakes
 from wolverine.repair.source.flow import behind
 from wolverine.repair.source.misdirected import directs, misdirected
@@ -168,7 +168,7 @@ class Changes(Decisions):
         self._indices: dict[str, dict[int, int]] = {}
         self._checked: dict[str, frozenset[frozenset[str]]] = {}
         self._makers: Mapping[CType, Sequence[str]] | None = None
-        self._taken: Mapping[int, Constant] | None = None
+        self._taken: Remainders | None = None
         self._nulls: frozenset[tuple[str, int]] | None = None
         self._steps: dict[str, Mapping[int, LValue]] = {}
         self._misdirected: dict[str, frozenset[int]] = {}

@@ -75,7 +75,7 @@ from wolverine.repair.ranking.oddity import (
     writes_back,
 )
 from wolverine.repair.ranking.renewed import Renewed
-from wolverine.repair.source.arms import leaves_the_rest_to_the_other
+from wolverine.repair.source.arms import begun_already, leaves_the_rest_to_the_other
 from wolverine.repair.source.asked import Asked
 from wolverine.repair.source.blocks import arms_around
 from wolverine.repair.source.called import new_call
@@ -469,7 +469,8 @@ class Insertions:
                 near = [self._insertion(function, index, location, each.target, each.value) for each in arms]
                 if known:
                     return _FORK + _ALWAYS + max(near)
-                return _FORK + self._forked_again(function, index, arms) + min(near)
+                again = _AGAIN * begun_already(code, index, made)
+                return _FORK + again + self._forked_again(function, index, arms) + min(near)
             led = isinstance(made_here, NewAssignment) and _of_what_is_set(made.condition, made_here.target)
             onward = isinstance(made_here, NewAssignment) and _goes_on(made.condition, made_here.value)
             through = isinstance(made_here, NewAssignment) and _shelters(made.condition, made_here.target)

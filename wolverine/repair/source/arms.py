@@ -21,7 +21,7 @@ from wolverine.core.expressions import (
     variables,
 )
 from wolverine.core.parts import null_test, parts
-from wolverine.core.patch import Edit, NewAssignment, NewValue
+from wolverine.core.patch import Edit, Guarded, NewAssignment, NewValue
 from wolverine.core.program import (
     RESULT_NAME,
     Assign,
@@ -56,6 +56,23 @@ def arms(code: Sequence[Instruction], branch: int) -> Arms | None:
         return None
     first, second = code[step.if_true : last], code[step.if_false : leap.target]
     return [s for s in first if not isinstance(s, Gap)], [s for s in second if not isinstance(s, Gap)]
+
+
+def begun_already(code: Sequence[Instruction], index: int, made: Guarded) -> bool:
+    """Whether an `if` without `else` beside a gap does already what the one that is put there begins with.
+
+    So does `if (p) p->up = q;` where `if (p) p->up = q; else last = q;` is inserted: it lacks an `else`.
+    """
+    around = [*arms_around(code, index)]
+    for at, step in enumerate(code):
+        if not isinstance(step, Branch) or text(step.condition) != text(made.condition):
+            continue
+        match arms(code, at), made.statement:
+            case ([Assign(_, target, value)], []), NewAssignment(place, other):
+                alike = lvalue_text(target) == lvalue_text(place) and text(value) == text(other)
+                if alike and [*arms_around(code, at)] == around:
+                    return True
+    return False
 
 
 def is_empty(program: Program, function: Function, index: int) -> bool:

@@ -6,7 +6,7 @@ An index is reckoned with that number, and with no other: `rows[hash(key) % n]`,
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from wolverine.core.expressions import (
     AddressOf,
@@ -77,42 +77,66 @@ class Extents:
         return found
 
 
-def remainders(program: Program) -> Mapping[int, Constant]:
-    """The numbers of which the program takes remainders, as it writes them."""
-    found: dict[int, Constant] = {}
+@dataclass(frozen=True)
+class Remainders:
+    """What a program takes remainders of: `numbers` as it writes them, and `fields` of structs."""
+
+    numbers: Mapping[int, Constant]
+    fields: Sequence[Member]
+
+
+def remainders(program: Program) -> Remainders:
+    """The numbers and fields of which the program takes remainders."""
+    numbers: dict[int, Constant] = {}
+    fields: dict[tuple[_Field, str], Member] = {}
     for function in program.functions.values():
         for step in function.code:
             for part in (part for each in expressions_of(step) for part in parts(each)):
                 match part:
                     case Binary("%", _, Constant(number) as written) if number > 1:
-                        found.setdefault(number, written)
-    return found
+                        numbers.setdefault(number, written)
+                    case Binary("%", _, number) if isinstance(bare := without_casts(number), Load):
+                        if isinstance(bare.place, Member):
+                            fields.setdefault((_field(bare.place), bare.place.name), bare.place)
+    return Remainders(numbers, (*fields.values(),))
 
 
 def going_round(
-    code: Sequence[Instruction], index: int, taken: Mapping[int, Constant]
+    code: Sequence[Instruction], index: int, taken: Remainders
 ) -> Iterator[tuple[LValue, Expression]]:
     """An assignment with what indexes an array going round in it: `rows[(first + n) % SIZE]`.
 
     The program takes the remainders `taken` elsewhere, as who lets indices go round does in every place.
-    It is the value of a variable that is an index behind, or an index in the statement.
+    It is the value of a variable or field that is an index, or an index in the statement.  Where the array
+    lies behind a field, it is so long as another field of that struct says: `(q->last + 1) % q->room`.
     """
     step = code[index]
     if not isinstance(step, Assign):
         return
     target, value = step.target, step.value
-    if isinstance(target, VariableReference) and isinstance(value, Binary):
-        lengths = {_length(array) for array in _indexed(code, target.name, alone=True)}
-        for length in sorted(lengths & taken.keys()):
-            if (made := _rounded(value, taken[length])) is not None:
+    if isinstance(target, VariableReference | Member) and isinstance(value, Binary):
+        arrays = _at(code, target)
+        lengths: list[Expression] = [
+            taken.numbers[each] for each in sorted({*map(_length, arrays)} & taken.numbers.keys())
+        ]
+        if isinstance(target, Member) and any(_of_one(target, each) for each in arrays):
+            beside = (each for each in taken.fields if each.base.type == target.base.type)
+            lengths += (Load(replace(each, base=target.base)) for each in beside if each.name != target.name)
+        for length in lengths:
+            if (made := _rounded(value, length)) is not None:
                 yield target, made
-    for place in _round(target, taken):
+    for place in _round(target, taken.numbers):
         yield place, value
     match value:
         case AddressOf(place, ctype):
-            yield from ((target, AddressOf(each, ctype)) for each in _round(place, taken))
+            yield from ((target, AddressOf(each, ctype)) for each in _round(place, taken.numbers))
         case Load(place):
-            yield from ((target, Load(each)) for each in _round(place, taken))
+            yield from ((target, Load(each)) for each in _round(place, taken.numbers))
+
+
+def _of_one(field: Member, array: LValue) -> bool:
+    """Whether an array is led to by another field of the struct in which a field lies."""
+    return isinstance(array, Member) and array.base == field.base and not _length(array)
 
 
 def _round(place: LValue, taken: Mapping[int, Constant]) -> Iterator[LValue]:
@@ -127,11 +151,13 @@ def _round(place: LValue, taken: Mapping[int, Constant]) -> Iterator[LValue]:
             yield from (replace(place, base=each) for each in _round(base, taken))
 
 
-def _rounded(number: Expression, length: Constant) -> Expression | None:
-    """The remainder of a number; None where it is one already."""
+def _rounded(number: Expression, length: Expression) -> Expression | None:
+    """The remainder of a number; None where it is one already, or the length is of another type."""
     if not isinstance(number.type, IntType) or (isinstance(number, Binary) and number.operator == "%"):
         return None
-    return Binary("%", number, replace(length, type=number.type), number.type)
+    if isinstance(length, Constant):
+        length = replace(length, type=number.type)
+    return Binary("%", number, length, number.type) if length.type == number.type else None
 
 
 def _length(array: LValue) -> int:
@@ -187,8 +213,18 @@ def _remainders(inside: Iterator[Expression] | Sequence[Expression]) -> Iterator
                 yield _word(number)
 
 
-def _indexed(code: Sequence[Instruction], name: str, *, alone: bool = False) -> Iterator[LValue]:
-    """The arrays of which the variable is an index, or in one if not `alone`."""
+def _indexed(code: Sequence[Instruction], name: str) -> Iterator[LValue]:
+    """The arrays of which the variable is in an index."""
+    return (array for array, index in _accesses(code) if name in variables(index))
+
+
+def _at(code: Sequence[Instruction], place: LValue) -> list[LValue]:
+    """The arrays of which the place is an index by itself."""
+    return [array for array, index in _accesses(code) if without_casts(index) == Load(place)]
+
+
+def _accesses(code: Sequence[Instruction]) -> Iterator[tuple[LValue, Expression]]:
+    """The arrays of which something is read, set or pointed at, with the indices."""
     for step in code:
         places = [
             part.place
@@ -200,10 +236,8 @@ def _indexed(code: Sequence[Instruction], name: str, *, alone: bool = False) -> 
             places.append(step.target)
         for place in places:
             found = _indexing(place)
-            if found is None or name not in variables(found[1]):
-                continue
-            if not alone or isinstance(without_casts(found[1]), Load):
-                yield found[0]
+            if found is not None:
+                yield found
 
 
 def _indexing(place: LValue) -> tuple[LValue, Expression] | None:
