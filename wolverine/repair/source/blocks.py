@@ -174,6 +174,7 @@ def gaps_in_arms(
 ) -> Iterator[int]:
     """Where the arms begin of the `if` right behind a statement, and end of the one right in front of it.
 
+    An `else` that is not written is none: who passes a statement over in one case writes a jump as well.
     `places` are the instructions that may change, with their locations.
     """
     code = function.code
@@ -185,7 +186,8 @@ def gaps_in_arms(
         in_front = index < at and all(isinstance(each, Gap) for each in code[index + 1 : at])
         behind = last <= index and all(isinstance(each, Gap) for each in code[last:index])
         for arm in arms if in_front or behind else ():
-            inside = [n for n in arm if isinstance(code[n], Gap) and n in places]
+            inside = [n for n in arm if n in places and program.location(places[n]).kind == "gap"]
+            inside = [n for n in inside if program.location(places[n]).gap != "else"]
             yield from (places[n] for n in (inside[:1] if in_front else inside[-1:]))
 
 

@@ -1,4 +1,4 @@
-"""Statements in the wrong place: repairs that set one behind or before others of its block, or out of it.
+"""Statements in the wrong place: set behind or before others of the block, out of it, or into an arm beside.
 
 Such a repair is a deletion and an insertion, two edits of a kind that a search of all pairs finds late if
 at all.  There are few of these pairs, so each is tried by itself.  So it is with `=` in the place of `==`:
