@@ -47,7 +47,8 @@ def test_the_second_repair_keeps_the_first(play: Callable[..., Any], tmp_path: P
     session("candidates")
     listed = re.findall(r"^.*\(behaviour.*$", session.texts(), re.MULTILINE)
     assert listed
-    assert all("tail->next = n" in line for line in listed)
+    [kept] = re.findall(r"each of them with (.*)", session.texts())
+    assert "tail->next = n" in kept and not any("tail->next = n" in line for line in listed)
     session(f"rewrite {tmp_path / 'out.c'}")
     binary = tmp_path / "repaired"
     subprocess.run(["gcc", "-w", str(tmp_path / "out.c"), "-o", str(binary)], check=True)
