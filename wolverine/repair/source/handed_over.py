@@ -32,7 +32,6 @@ def handed_over(program: Program, function: Function, index: int) -> list[Expres
     for at, step in enumerate(function.code[:index]):
         if not (isinstance(step, Call) and step.function in program.functions):
             continue
-        called = program.functions[step.function]
         called, behind = program.functions[step.function], _set(function.code[at:index])
         given = dict(zip(called.parameters, step.arguments, strict=False))
         changed = _set(called.code)
