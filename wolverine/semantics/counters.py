@@ -10,7 +10,7 @@ from collections.abc import Set as AbstractSet
 from dataclasses import replace
 from typing import NamedTuple
 
-from wolverine.core.expressions import Binary, Constant, Expression, Load, Member, VariableReference
+from wolverine.core.expressions import Binary, Constant, Expression, Load, LValue, Member, VariableReference
 from wolverine.core.graph import MemoryGraph, NodeId, ObjectId, Place, Pointer, Value, VariableId
 from wolverine.core.parts import without_casts
 from wolverine.core.program import Assign, Call, Function, Library, Program, reachable
@@ -261,31 +261,34 @@ def _counted_places(program: Program) -> tuple[set[tuple[str, int]], set[str]]:
     Nodes are counted where they come and go: what is also counted where no node does (`depth++` where a scope
     is entered) is the number of something else, and so is what the C library tells (`at = strlen(s)`).
     """
-    fields: dict[tuple[str, int], set[str]] = {}
-    names: dict[str, set[str]] = {}
+    counted: dict[tuple[str, int] | str, set[str]] = {}
     others: set[tuple[str, int] | str] = set()
     for function in program.functions.values():
         told = _told(function)
         for step in function.code:
+            place = _countable(step.target) if isinstance(step, Assign) else None
             match step:
-                case Assign(_, Member(base, _, offset), value) if without_casts(value) in told:
-                    if isinstance(base.type, StructReference):
-                        others.add((base.type.tag, offset))
-                case Assign(_, VariableReference(name, level="global"), value) if (
-                    without_casts(value) in told
+                case Assign(_, _, value) if place and without_casts(value) in told:
+                    others.add(place)
+                case Assign(_, target, Binary("+" | "-", Load(same), Constant(1))) if (
+                    place and same == target
                 ):
-                    others.add(name)
-                case Assign(_, target, Binary("+" | "-", Load(same), Constant(1))) if same == target:
-                    match target:
-                        case Member(base, _, offset) if isinstance(base.type, StructReference):
-                            fields.setdefault((base.type.tag, offset), set()).add(function.name)
-                        case VariableReference(name, level="global"):
-                            names.setdefault(name, set()).add(function.name)
+                    counted.setdefault(place, set()).add(function.name)
     moving = {function.name for function in program.functions.values() if moves_nodes(function)}
-    return (
-        {each for each, where in fields.items() if each not in others and _among(program, where, moving)},
-        {each for each, where in names.items() if each not in others and _among(program, where, moving)},
-    )
+    kept = [each for each, where in counted.items() if each not in others and _among(program, where, moving)]
+    return {each for each in kept if not isinstance(each, str)}, {
+        each for each in kept if isinstance(each, str)
+    }
+
+
+def _countable(target: LValue) -> tuple[str, int] | str | None:
+    """A field, as (tag, offset), or the name of a global."""
+    match target:
+        case Member(base, _, offset) if isinstance(base.type, StructReference):
+            return base.type.tag, offset
+        case VariableReference(name, level="global"):
+            return name
+    return None
 
 
 def _told(function: Function) -> AbstractSet[Expression]:

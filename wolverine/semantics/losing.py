@@ -92,13 +92,18 @@ def freed_types(program: Program) -> frozenset[CType]:
 def freed(program: Program) -> Iterator[Expression]:
     """What the program's functions free, as it is written."""
     for function in program.functions.values():
-        values: dict[str, Expression] = {}
-        for step in function.code:
-            match step:
-                case Assign(_, VariableReference(name), value):
-                    values[name] = value
-                case Call(_, "free", (Load(VariableReference(name)) as argument,)):
-                    yield without_casts(values.get(name, argument) if name.startswith("$") else argument)
+        yield from freed_in(function)
+
+
+def freed_in(function: Function) -> Iterator[Expression]:
+    """What the function frees itself, as it is written."""
+    values: dict[str, Expression] = {}
+    for step in function.code:
+        match step:
+            case Assign(_, VariableReference(name), value):
+                values[name] = value
+            case Call(_, "free", (Load(VariableReference(name)) as argument,)):
+                yield without_casts(values.get(name, argument) if name.startswith("$") else argument)
 
 
 def given(step: Instruction) -> Iterator[VariableReference]:

@@ -16,7 +16,7 @@ from wolverine.core.graph import (
     Value,
     VariableId,
 )
-from wolverine.core.parts import parts, without_casts
+from wolverine.core.parts import parts
 from wolverine.core.program import Assign, Branch, Call, Concrete, Function, Library, Program, Return
 from wolverine.core.types import VOID_POINTER, CType, IntType, PointerType, StructReference
 from wolverine.semantics.anew import Plan, Structure
@@ -26,6 +26,7 @@ from wolverine.semantics.forms import has_structure
 from wolverine.semantics.indexing import counts_of, index_bounds, reckoned_with
 from wolverine.semantics.keyed import joined, keyed_by
 from wolverine.semantics.leaves import telling
+from wolverine.semantics.losing import freed_in
 from wolverine.semantics.rows import rows
 from wolverine.semantics.sentinels import home, is_cursor, is_moved, sentinel
 from wolverine.semantics.shape import held_below, shape_at
@@ -326,20 +327,10 @@ def _freed(program: Program, place: Place) -> bool:
     """Whether the function frees the node that the parameter leads to: any may be taken out."""
     match place.object:
         case VariableId(_, function, name) if function in program.functions:
-            code = program.functions[function].code
-            freed = {
-                argument.place
-                for step in code
-                if isinstance(step, Call) and step.function == "free"
-                for argument in step.arguments
-                if isinstance(argument, Load)
-            }
-            for step in code:
-                match step:
-                    case Assign(_, target, value) if target in freed:
-                        match without_casts(value):
-                            case Load(VariableReference(given)) if given == name:
-                                return True
+            for each in freed_in(program.functions[function]):
+                match each:
+                    case Load(VariableReference(given)) if given == name:
+                        return True
     return False
 
 
