@@ -18,6 +18,7 @@ from wolverine.core.expressions import (
 )
 from wolverine.core.parts import negated, parts
 from wolverine.core.program import Assign, Call, Function, Instruction, Program
+from wolverine.repair.source.retained import passed_to
 from wolverine.repair.source.walk import expressions_of
 
 _MOST = 12  # tests at one place
@@ -38,7 +39,7 @@ def handed_over(program: Program, function: Function, index: int) -> list[Expres
         for test in _compared(called):
             match named(test):
                 case [parameter] if parameter in given and parameter.name not in changed:
-                    value = _passed(function, at, given[parameter])
+                    value = passed_to(function.code[:at], given[parameter])
                     names = variables(value)
                     if names.isdisjoint(behind) and not any(name.startswith("$") for name in names):
                         made = with_other(test, Load(parameter), value)
@@ -54,14 +55,6 @@ def _compared(called: Function) -> Iterator[Binary]:
                 match part:
                     case Binary(operator, _, Constant()) if operator in COMPARISONS:
                         yield part
-
-
-def _passed(function: Function, at: int, argument: Expression) -> Expression:
-    """What the call at an instruction is given: it stands in a variable without a name in front of it."""
-    for step in reversed(function.code[:at]):
-        if isinstance(step, Assign) and Load(step.target) == argument:
-            return step.value
-    return argument
 
 
 def _set(code: Sequence[Instruction]) -> frozenset[str]:
