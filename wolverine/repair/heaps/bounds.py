@@ -20,32 +20,35 @@ _FURTHER = (1, 2)
 _Field = tuple[str, int]  # a struct's tag and an offset
 
 
-def raised(program: Program, name: str, heap: MemoryGraph) -> Iterator[MemoryGraph]:
-    """The heap with bounds raised that a count beside them has come to, if the function asks no more of them.
+class Bounds:
+    """The bounds of counts that a function, and what it calls, asks no more of than to compare them."""
 
-    Before it came to the bound there was room as there is then.  A bound that is the length of an array
-    that the struct holds stays as it is.
-    """
-    for place, count in _met(program, name, heap):
-        for more in _FURTHER if heap.cells[place] not in _lengths(heap, place) else ():
-            yield replace(heap, cells={**heap.cells, place: count + more})
+    def __init__(self, program: Program, name: str) -> None:
+        self._counts = _bounds(program, name)
 
+    def raised(self, heap: MemoryGraph) -> Iterator[MemoryGraph]:
+        """The heap with bounds raised that a count beside them has come to.
 
-def full(program: Program, name: str, heap: MemoryGraph) -> bool:
-    """Whether a count has come to such a bound."""
-    return any(True for _ in _met(program, name, heap))
+        Before it came to the bound there was room as there is then.  A bound that is the length of an array
+        that the struct holds stays as it is.
+        """
+        for place, count in self._met(heap):
+            for more in _FURTHER if heap.cells[place] not in _lengths(heap, place) else ():
+                yield replace(heap, cells={**heap.cells, place: count + more})
 
+    def full(self, heap: MemoryGraph) -> bool:
+        """Whether a count has come to such a bound."""
+        return any(True for _ in self._met(heap))
 
-def _met(program: Program, name: str, heap: MemoryGraph) -> Iterator[tuple[Place, int]]:
-    """Such bounds that are met, with what is counted."""
-    counts = _bounds(program, name)
-    for place in sorted(heap.cells):
-        beside = counts.get(_field(heap, place))
-        if beside is None:
-            continue
-        bound, count = heap.cells[place], heap.cells.get(Place(place.object, beside))
-        if isinstance(bound, int) and isinstance(count, int) and 0 < bound <= count:
-            yield place, count
+    def _met(self, heap: MemoryGraph) -> Iterator[tuple[Place, int]]:
+        """Such bounds that are met, with what is counted."""
+        for place in sorted(heap.cells):
+            beside = self._counts.get(_field(heap, place))
+            if beside is None:
+                continue
+            bound, count = heap.cells[place], heap.cells.get(Place(place.object, beside))
+            if isinstance(bound, int) and isinstance(count, int) and 0 < bound <= count:
+                yield place, count
 
 
 def _bounds(program: Program, name: str) -> Mapping[_Field | None, int]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Sequence
 
 from wolverine.core.graph import MemoryGraph
 from wolverine.core.patch import Patch
@@ -99,6 +99,12 @@ def whole(program: Program, heaps: list[MemoryGraph]) -> list[MemoryGraph]:
     layout = compile_program(program).layout
     pairs = paired(program, layout)
     return [heap for heap in heaps if not parted(layout, heap, pairs)] or heaps
+
+
+def spread(heaps: Sequence[MemoryGraph], most: int) -> Iterator[MemoryGraph]:
+    """At most so many of the heaps, from all along them."""
+    share = min(len(heaps), most)
+    return (heaps[at * len(heaps) // share] for at in range(share))
 
 
 def with_other_arguments(

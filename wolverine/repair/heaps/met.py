@@ -18,12 +18,12 @@ from wolverine.core.expressions import AddressOf, Dereference, Element, Load, LV
 from wolverine.core.graph import MemoryGraph, NodeId, ObjectId, Place, Pointer, Value, VariableId
 from wolverine.core.parts import null_tests, step_parts
 from wolverine.core.patch import NO_EDITS, Patch
-from wolverine.core.program import Assign, Branch, Program, Return, reachable
+from wolverine.core.program import Assign, Branch, Program, reachable
 from wolverine.core.trace import Trace
 from wolverine.core.types import FloatType, IntType, PointerType, StructReference
 from wolverine.repair.execution.onward import onward
-from wolverine.repair.heaps.bounds import full, raised
-from wolverine.repair.heaps.given import PATIENCE, entered, whole, with_other_arguments
+from wolverine.repair.heaps.bounds import Bounds
+from wolverine.repair.heaps.given import PATIENCE, entered, spread, whole, with_other_arguments
 from wolverine.repair.heaps.opened import opened, walks_to_null
 from wolverine.repair.heaps.outward import from_callers
 from wolverine.repair.heaps.unrepaired import returning
@@ -100,8 +100,9 @@ def met(
         through = _distinct(map(sound, again), _GROWN)
         known = [*known, *through]
         doubtful.update(map(id, through if unsure else ()))
-    roomy = raised(program, name, found[0]) if repeatable and found else ()
-    roomier = _distinct(_grown(program, name, roomy, accepted), _GROWN)
+    bounds = Bounds(program, name)
+    roomy = bounds.raised(found[0]) if repeatable and found else ()
+    roomier = _distinct((left for _, left in _grown(program, name, roomy, accepted)), _GROWN)
     known, latest = [*known, *roomier], [*latest, *roomier]
     for _ in range(_CALLS if repeatable else 0):
         others = [
@@ -109,8 +110,8 @@ def met(
             for graph in latest
             for heap in with_other_arguments(program, graph, name, tolerant=trace.strict)
         ]
-        grown = _grown(program, name, [*_spread(others, _GROWN), *latest], edits)
-        latest = _distinct(map(sound, grown), _GROWN)
+        grown = _grown(program, name, [*spread(others, _GROWN), *latest], edits)
+        latest = _distinct((sound(left) for _, left in grown), _GROWN)
         known += latest
         doubtful.update(map(id, latest if unsure else ()))
     varied: list[MemoryGraph] = []
@@ -119,20 +120,21 @@ def met(
         others = list(with_other_arguments(program, graph, name, tolerant=trace.strict))
         varied += others
         doubtful.update(map(id, others if id(graph) in doubtful else ()))
-        if roomier and full(program, name, graph):
-            filled += _enlarged(program, name, others, accepted)
+        if roomier and bounds.full(graph):
+            made = _grown(program, name, others, accepted)
+            filled += (heap for heap, left in made if len(left.nodes) > len(heap.nodes))
     fresh = fresh_graphs(program, given, ((name, 0),), limit=_MANY, elsewhere=trace.bare)
     leading = _leading(known, tags)
     small = [
         heap for heap in whole(program, fresh) if _count(heap, tags) <= 1 and not _at_null(heap, leading)
     ]
     certain = [heap for heap in varied if id(heap) not in doubtful]
-    varied = [*_spread(certain, _VARIED // 2 if doubtful else _VARIED), *_spread(varied, _VARIED)]
+    varied = [*spread(certain, _VARIED // 2 if doubtful else _VARIED), *spread(varied, _VARIED)]
     nulled = [*_with_nulls(program, name, found[0]), *_cut_short(found[0], tags)] if found else []
     for graph in found[:1]:
         nulled += with_other_arguments(program, graph, name, tolerant=trace.strict, others=another_node)
     inputs = _distinct(
-        (*known, *_spread(filled, _FILLED), *nulled, *varied[:_VARIED], *_spread(small, _SMALL)), _MOST
+        (*known, *spread(filled, _FILLED), *nulled, *varied[:_VARIED], *spread(small, _SMALL)), _MOST
     )
     return [Input(heap, id(heap) in doubtful) for heap in inputs]
 
@@ -183,11 +185,6 @@ def _gone_into(program: Program, name: str) -> Iterator[str]:
                         yield tag
 
 
-def _spread(heaps: list[MemoryGraph], most: int) -> Iterator[MemoryGraph]:
-    share = min(len(heaps), most)
-    return (heaps[at * len(heaps) // share] for at in range(share))
-
-
 def _distinct(graphs: Iterable[MemoryGraph], most: int) -> list[MemoryGraph]:
     """The first ones that are all different, without those that lead to freed nodes."""
     found: list[MemoryGraph] = []
@@ -214,28 +211,20 @@ def _repeatable(program: Program, name: str, tags: Collection[str]) -> bool:
     return True
 
 
-def _grown(program: Program, name: str, heaps: Iterable[MemoryGraph], edits: Patch) -> Iterator[MemoryGraph]:
-    """The heaps as the function leaves them, to be given to it again."""
-    returns = {i for i, step in enumerate(program.functions[name].code) if isinstance(step, Return)}
-    machine = Machine(program, edits, stops={name: returns}, strict=True)
+def _grown(
+    program: Program, name: str, heaps: Iterable[MemoryGraph], edits: Patch
+) -> Iterator[tuple[MemoryGraph, MemoryGraph]]:
+    """The heaps on which the function ends, each with how it leaves it, to be given to it again."""
+    machine = Machine(program, edits, stops={name: {program.functions[name].end}}, strict=True)
     for heap in heaps:
         mark = machine.mark()
         try:
             seat(machine, heap, ((name, 0),))
             if any(went == "stop" and returning(machine) for went in onward(machine, PATIENCE)):
-                yield _anew(heap, graph_of(machine, heap))
+                yield heap, _anew(heap, graph_of(machine, heap))
         except Halt:
             pass
         machine.undo(mark)
-
-
-def _enlarged(
-    program: Program, name: str, heaps: Iterable[MemoryGraph], edits: Patch
-) -> Iterator[MemoryGraph]:
-    """Those of the heaps in which the function makes nodes."""
-    for heap in heaps:
-        if any(len(left.nodes) > len(heap.nodes) for left in _grown(program, name, [heap], edits)):
-            yield heap
 
 
 def _anew(begun: MemoryGraph, left: MemoryGraph) -> MemoryGraph:

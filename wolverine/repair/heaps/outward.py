@@ -11,10 +11,10 @@ from dataclasses import replace
 
 from wolverine.core.graph import MemoryGraph, ObjectId
 from wolverine.core.patch import Patch
-from wolverine.core.program import MAIN, Program, Return
+from wolverine.core.program import MAIN, Program
 from wolverine.core.trace import Trace
 from wolverine.repair.execution.onward import onward
-from wolverine.repair.heaps.given import PATIENCE, with_other_arguments
+from wolverine.repair.heaps.given import PATIENCE, spread, with_other_arguments
 from wolverine.repair.heaps.unrepaired import returning
 from wolverine.semantics.faults import Halt
 from wolverine.semantics.machine import Machine
@@ -44,6 +44,8 @@ def from_callers(
     ended = _ended(program, trace, outer, patch) if outer is not None else None
     if outer is None or ended is None:
         return
+    stops = {name: {0}, outer: {program.functions[outer].end}}
+    machine = Machine(program, accepted, stops=stops, strict=True)
     latest = [ended]
     for _ in range(_CALLS):
         others = [
@@ -51,11 +53,10 @@ def from_callers(
             for graph in latest
             for heap in with_other_arguments(program, graph, outer, tolerant=trace.strict)
         ]
-        share = min(len(others), _TRIED)
         telling: list[MemoryGraph] = []
         besides: list[MemoryGraph] = []
-        for heap in (others[at * len(others) // share] for at in range(share)):
-            entries, left = _within(program, name, outer, heap, accepted)
+        for heap in spread(others, _TRIED):
+            entries, left = _within(machine, name, outer, heap)
             yield from entries
             (telling if entries else besides).extend(left)
         latest = (telling or besides)[:_KEPT]
@@ -65,7 +66,7 @@ def _ended(program: Program, trace: Trace, outer: str, patch: Patch) -> MemoryGr
     """The state when the function that is under way has ended, as an input of it."""
     stack = trace.start_stack
     depth = next(at for at, (each, _) in enumerate(stack) if at and each == outer)
-    machine = Machine(program, patch, stops={outer: _returns(program, outer)}, strict=True)
+    machine = Machine(program, patch, stops={outer: {program.functions[outer].end}}, strict=True)
     try:
         seat(machine, trace.start, stack)
         for went in onward(machine, PATIENCE):
@@ -78,11 +79,12 @@ def _ended(program: Program, trace: Trace, outer: str, patch: Patch) -> MemoryGr
 
 
 def _within(
-    program: Program, name: str, outer: str, heap: MemoryGraph, edits: Patch
+    machine: Machine, name: str, outer: str, heap: MemoryGraph
 ) -> tuple[list[MemoryGraph], list[MemoryGraph]]:
     """The states at the function's entries when the caller is called, and what that one leaves if it ends."""
-    machine = Machine(program, edits, stops={name: {0}, outer: _returns(program, outer)}, strict=True)
     entries: list[MemoryGraph] = []
+    left: list[MemoryGraph] = []
+    mark = machine.mark()
     try:
         seat(machine, heap, ((outer, 0),))
         for went in onward(machine, PATIENCE):
@@ -92,14 +94,12 @@ def _within(
             if frame.linked.name == name:
                 entries.append(shortened(graph_of(machine, heap)))
             elif returning(machine):
-                return entries, [_begun(graph_of(machine, heap))]
+                left.append(_begun(graph_of(machine, heap)))
+                break
     except Halt:
         pass
-    return entries, []
-
-
-def _returns(program: Program, name: str) -> set[int]:
-    return {at for at, step in enumerate(program.functions[name].code) if isinstance(step, Return)}
+    machine.undo(mark)
+    return entries, left
 
 
 def _begun(graph: MemoryGraph) -> MemoryGraph:
