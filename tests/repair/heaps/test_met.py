@@ -10,7 +10,7 @@ from playing import Play, program_of, unseen
 from wolverine.core.graph import MemoryGraph, Node, NodeId, ObjectId, Place, Pointer
 from wolverine.core.patch import Patch
 from wolverine.core.types import StructReference
-from wolverine.repair.heaps.entries import cases
+from wolverine.repair.heaps.entries import Case, cases
 from wolverine.repair.menus.candidates import Menus
 
 CACHE = """#include <stdlib.h>
@@ -46,13 +46,17 @@ def _walked(heap: MemoryGraph, first: Place, link: int) -> list[Node]:
     return found
 
 
+def _found(play: Play, name: str) -> list[Case]:
+    """The runs for repairs of the function."""
+    return cases(play.program, play.problem().traces[0], Menus(play.program), Patch(), {name})
+
+
 def test_they_keep_what_holds_the_structures_together(tmp_path: Path) -> None:
     play = Play(program_of(CACHE, tmp_path))
     play.open()
     play.to(18)
     play.spec()
-    trace = play.problem().traces[0]
-    found = cases(play.program, trace, Menus(play.program), Patch(), {"enter"})
+    found = _found(play, "enter")
     heaps = [case.heap for case in found if case.function == "enter"]
     sizes = set()
     for heap in heaps:
@@ -104,8 +108,7 @@ def test_another_node_of_the_same_structures_is_given(tmp_path: Path) -> None:
     play.to(8)
     play.change("n4->volt", "7")
     play.spec()
-    trace = play.problem().traces[0]
-    found = cases(play.program, trace, Menus(play.program), Patch(), {"cut"})
+    found = _found(play, "cut")
     given = set()
     for case in found:
         [parameter] = [v.id for v in case.heap.frames[0].variables if v.parameter]
@@ -151,8 +154,7 @@ def test_what_only_leads_to_such_nodes_is_made_anew(tmp_path: Path) -> None:
     play.to(18)
     play.change("p->last", "null")
     play.spec()
-    trace = play.problem().traces[0]
-    found = cases(play.program, trace, Menus(play.program), Patch(), {"go"})
+    found = _found(play, "go")
     trips = [sum(n.type == StructReference("trip") for n in each.heap.nodes.values()) for each in found]
     assert {1, 2, 3} <= {*trips}
 
@@ -219,7 +221,7 @@ def test_where_links_are_in_unions_the_parts_of_what_is_given_are_met_as_well(tm
     play.open()
     play.to(22)
     play.spec()
-    found = cases(play.program, play.problem().traces[0], Menus(play.program), Patch(), {"sum"})
+    found = _found(play, "sum")
     given = set()
     for case in (each for each in found if each.function == "sum"):
         [parameter] = [v.id for v in case.heap.frames[0].variables if v.parameter]
@@ -255,8 +257,7 @@ def test_a_list_of_nodes_that_hang_elsewhere_ends_earlier_as_well(tmp_path: Path
     play.enter_function("back")
     play.to(5)
     play.spec()
-    trace = play.problem().traces[0]
-    found = cases(play.program, trace, Menus(play.program), Patch(), {"back"})
+    found = _found(play, "back")
     paths = [_walked(case.heap, _last(case.heap), 8) for case in found]
     assert {len(path) for path in paths if path and path[0].id == NodeId(4)} == {1, 2}
 
@@ -282,8 +283,7 @@ def test_a_function_that_is_given_floating_point_numbers_can_be_called_again(tmp
     play.open()
     play.to(18)
     play.spec()
-    trace = play.problem().traces[0]
-    found = cases(play.program, trace, Menus(play.program), Patch(), {"enter"})
+    found = _found(play, "enter")
     held = {
         sum(node.type == StructReference("entry") for node in case.heap.nodes.values())
         for case in found
@@ -334,8 +334,7 @@ def test_a_bound_that_is_met_is_raised(tmp_path: Path) -> None:
     play.to(13)
     play.change("n1->newest", "null")
     play.spec()
-    trace = play.problem().traces[0]
-    found = cases(play.program, trace, Menus(play.program), Patch(), {"enter"})
+    found = _found(play, "enter")
     full = set()
     for heap in (case.heap for case in found if case.function == "enter"):
         caches = [node.id for node in heap.nodes.values() if node.type == StructReference("cache")]
@@ -392,8 +391,7 @@ def test_a_function_that_takes_a_node_is_given_what_its_caller_gives_when_it_is_
     play.enter_function("unchain")
     play.to(10)
     play.spec()
-    trace = play.problem().traces[0]
-    found = cases(play.program, trace, Menus(play.program), Patch(), {"unchain"})
+    found = _found(play, "unchain")
     given = set()
     for heap in (case.heap for case in found if case.function == "unchain"):
         [parameter] = heap.frames[0].variables[:1]
