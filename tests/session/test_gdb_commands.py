@@ -184,3 +184,29 @@ def test_many_steps_end_with_the_program(play: Callable[..., Any], verb: str) ->
     session = play("int main(void)\n{\n    return 3;\n}\n")
     session(f"start; {verb} 1000")
     assert session.last(results.Exited).code == 3
+
+
+CALLS = """\
+static int twice(int number)
+{
+    int result = number + number;
+    return result;
+}
+int main(void)
+{
+    int given = 4;
+    return twice(given) - 8;
+}
+"""
+
+
+def test_a_frame_further_out_is_named_with_what_stays(play: Callable[..., Any]) -> None:
+    session = play(CALLS)
+    session("break 3\nrun\nup")
+    notes = [each.text for each in session.heard if isinstance(each, results.Note)]
+    assert any("look at main now" in text and "main::NAME" in text for text in notes)
+    with pytest.raises(WolverineError, match=r'No symbol "number" in current context.*look at main'):
+        session("print number")
+    session("down\nprint number")
+    assert "= 4" in session.texts()
+    assert [each.text for each in session.heard if isinstance(each, results.Note)] == notes

@@ -21,12 +21,14 @@ from wolverine.session.reinstating import disturbed, reinstate, saved
 from wolverine.session.showing import Showing
 from wolverine.session.steering import Fork, address_of, fork_at, ways
 from wolverine.session.unforced import always, elsewhere, version_map
+from wolverine.session.visible import prefixes
 from wolverine.session.without_code import moved_breakpoint
-from wolverine.session.words import meant, on_frames
+from wolverine.session.words import chooses_frame, meant, on_frames
 
 # gdb's words
 _UNKNOWN = re.compile(r'Undefined command: "([^"]+)"')
 _NO_SYMBOL = re.compile(r'No symbol "(n[1-9]\d*)" in current context')
+_ABSENT = re.compile(r'No symbol "\w+" in current context')
 _NO_PROCESS = re.compile(
     r'No symbol "\w+" in current context|Cannot access memory at|No frame (?:is currently executing|selected)'
 )
@@ -194,6 +196,8 @@ def gdb_command(execution: Execution, showing: Showing, text: str) -> None:
         if graph is not None and (symbol := _NO_SYMBOL.match(str(error))) is not None:
             resolve_node(graph, symbol[1])  # which says what nodes there are
         if debugger.gone or not disturbed(execution):
+            if not debugger.gone and _ABSENT.match(str(error)) and (words := _further_out(execution)):
+                raise CommandError(f"{error}; {words}") from error
             raise
         reinstate(execution, before)
         raise CommandError(f"{error}; what it did to the program is undone") from error
@@ -213,11 +217,29 @@ def gdb_command(execution: Execution, showing: Showing, text: str) -> None:
         showing.text(answer)
     if words := moved_breakpoint(text, answer):
         showing.note(words)
+    if chooses_frame(text) and (words := _further_out(execution)):
+        showing.note(words)
     if moment is not None and moment.stop.alive:
         if debugger.pid is None:
             execution.arrive(Stop("killed"))  # by `kill` or `detach`, and gdb has said so
         else:
             _take_over(execution, showing)
+
+
+def _further_out(execution: Execution) -> str:
+    """What is to be known where gdb looks at another frame than the innermost; else ""."""
+    moment = execution.moment
+    if moment is None or not moment.stop.alive:
+        return ""
+    graph, chosen = moment.graph, execution.debugger.selected()
+    outer = {frame.depth: prefix for frame, prefix in zip(graph.frames, prefixes(graph)) if prefix}
+    if chosen not in outer:
+        return ""
+    inner = graph.frames[0].function
+    return (
+        f"gdb's own commands (print, info locals) look at {outer[chosen].removesuffix('::')} now; all others "
+        f"and the picture stay with {inner}, where its variables are {outer[chosen]}NAME (`down` leads back)"
+    )
 
 
 def _take_over(execution: Execution, showing: Showing) -> None:

@@ -113,13 +113,18 @@ def instead(graph: MemoryGraph, name: str) -> str:
     return here if meant is None else f"did you mean {meant}? ({here})"
 
 
-def names(graph: MemoryGraph) -> Iterator[str]:
-    """The variables that can be named at this stop, innermost first, then the nodes' fields."""
+def prefixes(graph: MemoryGraph) -> Iterator[str]:
+    """What stands in front of a frame's variables, for each, innermost first: nothing, then `f#2::`."""
     seen: Counter[str] = Counter()
     for index, frame in enumerate(graph.frames):
         seen[frame.function] += 1
         nth = seen[frame.function]
-        prefix = frame.function + (f"#{nth}" if nth > 1 else "") + "::" if index else ""
+        yield frame.function + (f"#{nth}" if nth > 1 else "") + "::" if index else ""
+
+
+def names(graph: MemoryGraph) -> Iterator[str]:
+    """The variables that can be named at this stop, innermost first, then the nodes' fields."""
+    for frame, prefix in zip(graph.frames, prefixes(graph)):
         several = Counter(plain_name(variable.id) for variable in frame.variables)
         for variable in frame.variables:
             plain = plain_name(variable.id)

@@ -120,6 +120,7 @@ _ON_FRAMES = (
     *("backtrace", "where", "frame", "select-frame", "up", "down", "return", "jump", "signal", "stepi"),
     "nexti",
 )
+_CHOOSING = frozenset(["frame", "f", "select-frame", "up", "up-silently", "down", "down-silently"])
 _SHORT_ON_FRAMES = frozenset(["bt", "f", "j", "si", "ni"])
 _FRAME_PARTS = ("frame", "locals", "args")
 
@@ -132,6 +133,12 @@ def on_frames(text: str) -> bool:
         return part != "" and any(each.startswith(part) for each in _FRAME_PARTS)
     whole = word in _ON_FRAMES or word in _SHORT_ON_FRAMES
     return whole or (len(word) > 2 and any(each.startswith(word) for each in _ON_FRAMES))
+
+
+def chooses_frame(text: str) -> bool:
+    """Whether a command of gdb's chooses the frame that its commands look at."""
+    word, _, rest = text.strip().partition(" ")
+    return word in _CHOOSING and not rest.strip().startswith("apply")
 
 
 def refuse_terminal(text: str) -> None:
