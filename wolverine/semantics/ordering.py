@@ -6,7 +6,7 @@ any order all would have their lengths in one and the same.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 
 from wolverine.core.expressions import ORDERS, Binary, Constant, Expression, Load, Member, VariableReference
 from wolverine.core.parts import parts, step_parts, without_casts
@@ -14,14 +14,17 @@ from wolverine.core.program import Assign, Program
 from wolverine.semantics.fields import Field, number_field
 
 
-def ordering(program: Program) -> Mapping[str, int]:
+def ordering(program: Program, within: Collection[str] | None = None) -> Mapping[str, int]:
     """The offset of the only number of a struct that is compared by order with that of others, by tag.
 
-    What the program counts is none: that goes by the nodes around.
+    What the program counts is none: that goes by the nodes around.  With `within` only these functions
+    are looked at.
     """
     found: dict[str, set[int]] = {}
     counted: set[Field] = set()
-    for function in program.functions.values():
+    for function in program.functions.values() if within is None else map(program.functions.get, within):
+        if function is None:
+            continue
         for step in function.code:
             if (
                 isinstance(step, Assign)

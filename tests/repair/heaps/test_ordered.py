@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from playing import Play, program_of
+from playing import Play, program_of, unseen
 
 from wolverine.core.graph import MemoryGraph, Node, NodeId, Place, Pointer
 from wolverine.core.program import Program
@@ -140,3 +140,54 @@ def test_a_list_that_leads_back_is_sorted_either_way(tmp_path: Path) -> None:
     both = (Backlink(24, 8, 16, "node"), Backlink(24, 16, 8, "node"))
     assert throughout({forth, back}, heap, both) == {forth, back}
     assert throughout({forth}, heap, both) == {forth}
+
+
+# Nothing stands in front of the first one.
+CRASHING = """\
+#include <stdlib.h>
+struct item { int key; struct item *next; };
+struct item *list;
+int below(int key)
+{
+    return list != NULL && list->key < key;
+}
+void put(int key)
+{
+    struct item *before = NULL, *at = list;
+    struct item *fresh = malloc(sizeof(struct item));
+    fresh->key = key;
+    fresh->next = NULL;
+    if (list == NULL) {
+        list = fresh;
+        return;
+    }
+    while (at != NULL && at->key RELATION key) {
+        before = at;
+        at = at->next;
+    }
+    before->next = fresh;
+    fresh->next = at;
+}
+int main(void)
+{
+    put(5);
+    put(7);
+    put(9);
+    put(FOURTH);
+    return below(3);
+}
+"""
+
+
+@pytest.mark.parametrize(("relation", "fourth", "rules"), [("<", "3", {RISING}), ("!=", "5", set())])
+def test_after_a_crash_what_was_sorted_stays_so_if_the_call_compares(
+    relation: str, fourth: str, rules: set[Ordered], tmp_path: Path
+) -> None:
+    text = CRASHING.replace("RELATION", relation).replace("FOURTH", fourth)
+    play = Play(program_of(text, tmp_path))
+    play.to(1 + text[: text.index(f"    put({fourth});\n    return")].count("\n"), "main")
+    play.enter_function("put")
+    play.crash()
+    problem = unseen(play.problem())
+    [trace] = problem.traces
+    assert ordered(problem.program, [trace.start], trace) == rules

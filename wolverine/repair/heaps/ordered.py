@@ -13,13 +13,14 @@ from typing import Any, NamedTuple
 from wolverine.core.expressions import Member
 from wolverine.core.graph import MemoryGraph, NodeId, Place, Pointer, Value
 from wolverine.core.parts import amount_added
-from wolverine.core.program import Assign, Program
+from wolverine.core.program import Assign, Program, reachable
 from wolverine.core.trace import Trace
 from wolverine.core.types import IntType, StructReference
 from wolverine.repair.heaps.backlinks import Backlink
 from wolverine.semantics.address import BITS, GLOBALS, POINTER, number_of, offset_of
 from wolverine.semantics.compiled import compile_program
 from wolverine.semantics.counters import alive, tags
+from wolverine.semantics.ordering import ordering
 from wolverine.semantics.shape import self_pointers
 
 _SHOWN = 2  # links that the last assertion shows to keep the rule, one of them between unequal keys
@@ -40,11 +41,14 @@ class Ordered(NamedTuple):
 
 
 def ordered(program: Program, heaps: Sequence[MemoryGraph], trace: Trace) -> frozenset[Ordered]:
-    """The rules that all heaps and the trace's last assertion keep, neither of them for nothing."""
-    last = trace.outcome
-    if last is None:
-        return frozenset()
+    """The rules that all heaps and the trace's last assertion keep, neither of them for nothing.
+
+    Where nothing is asserted those that the heap kept before the call, if it compares these keys by order.
+    """
     compared = compile_program(program).ordering
+    last = trace.outcome
+    if last is None and not trace.bare:
+        return frozenset()
     found: set[Ordered] = set()
     broken: set[Ordered] = set()
     for heap in heaps:
@@ -62,8 +66,13 @@ def ordered(program: Program, heaps: Sequence[MemoryGraph], trace: Trace) -> fro
     changing = set(_added_to(program))
     found = {rule for rule in found if (rule.tag, rule.key) not in changing}
     known = tags(trace.start)
-    gone = {node.number for node, state in last.states.items() if state != "live"}
-    return frozenset(rule for rule in found - broken if _shown(rule, last.cells, known, gone))
+    if last is None:
+        asked = ordering(program, reachable(program, [trace.start_stack[0][0]]))
+        found = {rule for rule in found if asked.get(rule.tag) == rule.key}
+        cells, gone = trace.start.cells, known.keys() - alive(trace.start)
+    else:
+        cells, gone = last.cells, {node.number for node, state in last.states.items() if state != "live"}
+    return frozenset(rule for rule in found - broken if _shown(rule, cells, known, gone))
 
 
 def _added_to(program: Program) -> Iterator[tuple[str, int]]:

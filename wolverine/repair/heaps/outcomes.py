@@ -119,6 +119,15 @@ class Bench:
             (left, output), fails, max(0, len(lost) - self._lost), self._vain(left[1]), output, unset
         )
 
+    def left_stranded(self, heap: MemoryGraph, patch: Patch) -> bool | None:
+        """Whether pointers to freed nodes are left, and live ones besides; None where it does not return."""
+        if self._execute(heap, patch) != "":
+            return None
+        value = self._value() if isinstance(self._function.result, PointerType) else None
+        memory = self._machine.memory
+        live = any(memory.node_live(number) for number in range(1, memory.node_count + 1))
+        return live and dangles(self._machine, value, self._passed, unread=self._unread)
+
     def _vain(self, reached: Collection[tuple[int, bool]]) -> int:
         """How many new nodes are live, but not among those that are reached (by name, new ones below 0)."""
         memory = self._machine.memory

@@ -128,7 +128,13 @@ def rank(
     if not trace.bare:
         found = stored_over(program, trace, found, accepted)
     if trace.bare:
-        found = going_on(sequel, found, trials.besides, lambda patch, name: own.of(name, menus, patch))
+        found = going_on(
+            sequel,
+            found,
+            trials.besides,
+            lambda patch, name: own.of(name, menus, patch),
+            lambda patch, name: own.strands(name, menus, patch),
+        )
     found.sort(key=lambda entry: entry[0])
     if trace.pictured or trace.approved is not None:
         found = as_pictured(program, trace, menus, found, known)

@@ -109,11 +109,12 @@ def going_on(
     found: list[Entry],
     besides: Collection[int],
     lacking: Callable[[Patch, str], Collection[Null]],
+    stranding: Callable[[Patch, str], bool],
 ) -> list[Entry]:
     """With what speaks against repairs in how the execution goes on under them, save for other faults."""
     ordered = sorted(found, key=lambda entry: entry[0])
     closest = ((id(part), patch, distance) for (_, distance, *_), part, patch, _ in ordered)
-    added = sequel.against(closest, besides, lacking) if sequel is not None else {}
+    added = sequel.against(closest, besides, lacking, stranding) if sequel is not None else {}
     return _further(ordered, lambda _, patch: added.get(patch, 0.0))
 
 

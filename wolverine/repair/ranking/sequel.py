@@ -7,7 +7,7 @@ nothing leads to, and live nodes that lead to freed ones.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Container, Hashable, Iterable, Mapping
+from collections.abc import Callable, Collection, Container, Hashable, Iterable
 from itertools import islice
 from math import inf
 from typing import NamedTuple
@@ -88,7 +88,8 @@ class Left(NamedTuple):
     `twofold`), `shared` says that two lead to some node. It is `mute` where it does not even print what was
     printed before the first nodes were lost in the program as it is. Variables may lead to freed nodes: a
     queue's rear when its front is null. Where it ends by using a freed node, `late` is the line of that, and
-    `null` where it goes through null, called by the `callers`, the innermost first, but for `main`. Where it
+    `null` where it goes through null, called by the `callers`, the innermost first, but for `main`; `freer`
+    is the function, called where the trace begins, in which that node was freed. Where it
     goes round on its way to null, `ring` says that there is such a ring in the end. `built` says that once
     more nodes were reached than where it begins. What the program as it is mends again by itself, before it
     ends by something else than the use of a freed node, is its own way: a queue's rear that leads to the node
@@ -109,6 +110,7 @@ class Left(NamedTuple):
     callers: tuple[str, ...] = ()
     ring: bool = False
     built: bool = False
+    freer: str = ""
 
     @property
     def sound(self) -> bool:
@@ -141,8 +143,7 @@ class Sequel:
         self._traced = null_of(program, trace)
         self._first = {each.number for each in outwards(machine.frame)}
         self._names = {each.linked.name for each in outwards(machine.frame)}
-        freeing = {name: _freeing(program.functions[name]) for name in self._names}
-        machine.set_stops({name: each | freeing.get(name, set()) for name, each in returns.items()})
+        machine.set_stops({n: each | _freeing(program.functions[n]) for n, each in returns.items()})
         self._origin = machine.mark()
         self._pairs = paired(program, machine.layout)
         self._unread = unread(program)
@@ -205,11 +206,13 @@ class Sequel:
         closest: Iterable[tuple[Hashable, Patch, float]],
         besides: Collection[int] = (),
         lacking: Callable[[Patch, str], Collection[Null]] = lambda patch, function: (),
+        stranding: Callable[[Patch, str], bool] = lambda patch, function: False,
     ) -> dict[Patch, float]:
         """What speaks against repairs in how the execution goes on, the closest first.
 
         Each comes with its behaviour and its distance; that freed nodes are used at the lines `besides` is
-        another fault, and so it is that it goes through null where a function is `lacking` a case.  The
+        another fault, and so it is that it goes through null where a function is `lacking` a case, or uses
+        what was freed in one that leaves something `stranding`.  The
         closest are carried out, and the closest of each behaviour, up to where a sound one is closer by far;
         what there is no time for counts as the closest of its behaviour, or else as if it were the worst.
         """
@@ -241,7 +244,7 @@ class Sequel:
         fewer, ring = all(left.fewer for left in good), all(left.ring for left in good)
         builds = self._builds and any(left.built for left in known.values())
         found = {
-            patch: self._crashed(patch, left, besides, lacking)
+            patch: self._crashed(patch, left, besides, lacking, stranding)
             + _SILENT * left.silent
             + _DANGLING * (left.dangling > dangling)
             + _LOST * (left.lost > lost)
@@ -265,14 +268,19 @@ class Sequel:
         left: Left,
         besides: Collection[int],
         lacking: Callable[[Patch, str], Collection[Null]],
+        stranding: Callable[[Patch, str], bool],
     ) -> float:
         """What speaks against a repair in that the execution crashes as it goes on."""
         if not left.crashed or left.late in besides:
             return 0.0
-        if left.null is None or left.null == self._traced:
-            return _CRASHED
-        within = (left.null[0], *left.callers)
-        if not any(left.null in lacking(patch, function) for function in within):
+        if left.freer:
+            another = stranding(patch, left.freer)
+        elif left.null is None or left.null == self._traced:
+            another = False
+        else:
+            within = (left.null[0], *left.callers)
+            another = any(left.null in lacking(patch, function) for function in within)
+        if not another:
             return _CRASHED
         self._another.add(patch)
         return _ANOTHER
@@ -315,15 +323,18 @@ class Sequel:
         crashed, late, dangling, lost, parted, shared, looks = False, 0, 0, 0, False, False, 0
         null: Null | None = None
         callers: tuple[str, ...] = ()
+        freer = ""
         built = False
         before: frozenset[tuple[int, int]] = frozenset()
         by: dict[int, int] = {}  # of freed nodes, the activation that freed them
+        within: dict[int, str] = {}  # and the call in which that was
         try:
             for outcome in onward(machine, self._limit, self._tape):
                 if outcome != "stop":
                     crashed = outcome in ("limit", "endless") or (outcome == "concrete" and self._gives_up())
                 elif not self._returns():
-                    by.update(self._freed_here())
+                    node, activation = self._freed_here()
+                    by[node], within[node] = activation, self._called()
                 elif self._ends():
                     dangling = max(dangling, len(_looked(machine, self._unread)[0] & before))
                 elif looks < _LOOKS and self._done() and self._behind():
@@ -355,6 +366,7 @@ class Sequel:
             if fault.kind in STALE and machine.frame is not None:
                 self._stale, self._fault = fault.node, machine.frame.linked.name
                 _, late = statement_at(machine) or ("", 0)
+                freer = within.get(fault.node, "")
         except Halt:
             pass
         self._spent += machine.steps - begun
@@ -368,7 +380,8 @@ class Sequel:
         silent = silent and not deletes_repeated(machine.program, patch)  # it had passed some over by then
         mute = silent and (self._trusted is None or not machine.output.startswith(self._trusted))
         spoken = crashed, silent, mute
-        return Left(*spoken, dangling, lost, parted, kept, fewer, shared, late, null, callers, ring, built)
+        left = Left(*spoken, dangling, lost, parted, kept, fewer, shared, late, null, callers, ring, built)
+        return left._replace(freer=freer)
 
     def _gives_up(self) -> bool:
         """Whether the machine stands where an assertion has failed."""
@@ -414,16 +427,23 @@ class Sequel:
         frame = self._machine.frame
         return frame is None or isinstance(frame.linked.steps[self._machine.pc], Return)
 
-    def _freed_here(self) -> Mapping[int, int]:
-        """The node that is about to be freed by a call, if any, with the activation that calls."""
+    def _called(self) -> str:
+        """The function that was called, and is under way, by an activation with which the trace begins."""
+        for frame in outwards(self._machine.frame):
+            if frame.caller is not None and frame.caller.number in self._first:
+                return "" if frame.number in self._first else frame.linked.name
+        return ""
+
+    def _freed_here(self) -> tuple[int, int]:
+        """The node that is about to be freed by a call (0: none), with the activation that calls."""
         machine, frame = self._machine, self._machine.frame
         step = frame.linked.steps[machine.pc] if frame is not None else None
         if frame is None or not (isinstance(step, Call) and step.function in FREEING):
-            return {}
+            return 0, 0
         given = step.arguments[0]
         [freed] = machine.evaluators.values(frame.linked.name, [(given, given.type)])
         address = machine.attempt(freed)
-        return {number_of(address): frame.number} if isinstance(address, int) and address else {}
+        return (number_of(address), frame.number) if isinstance(address, int) and address else (0, 0)
 
     def _ends(self) -> bool:
         """Whether the program comes to its end."""
