@@ -36,6 +36,7 @@ from wolverine.repair.ranking.reordered import (
     as_pictured,
     going_on,
     in_vain,
+    living_on,
     plain_first,
     stored_over,
     upsetting,
@@ -141,6 +142,7 @@ def rank(
     if not trace.bare:
         found = as_begun(found, Begun(program, trace, known.amiss("begun")))
         found = as_before(program, trace, menus, found, trials.cases)
+        found = living_on(program, trace, found)
         found = as_named(program, trace, menus, found)
         found = plain_first(program, found)
     if menus.guarded:

@@ -6,6 +6,7 @@ What edit distance and fresh heaps cannot tell; each function takes repairs in o
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from itertools import islice
 from math import inf
 
 from wolverine.core.expressions import (
@@ -37,6 +38,7 @@ from wolverine.repair.heaps.known import Known
 from wolverine.repair.heaps.trials import Part
 from wolverine.repair.heaps.unrepaired import Null
 from wolverine.repair.menus.candidates import Menus
+from wolverine.repair.ranking.aftermath import ending_badly
 from wolverine.repair.ranking.begun import Begun
 from wolverine.repair.ranking.crashed import HIDING
 from wolverine.repair.ranking.insertions import AMENDED
@@ -54,6 +56,7 @@ from wolverine.repair.special.moves import enters_an_arm, in_turn, leaves_a_loop
 
 _UPSET = 0.8  # a new statement changes heaps on which nothing was amiss, and under a test it need not
 _NO_DIFFERENCE = 0.2  # a statement sets what is there already on every heap: nobody writes that
+_ENDS_BADLY = 1.0  # it crashes or has no end behind what was asserted
 _UNREAD = 4.0  # where a temporary that is read no more is not left as it was when the rest was asserted
 _AMISS = 0.31  # for every place other than it was shown where the user corrected others
 _RESTORED = 0.5  # what is to be as it was before is set all the same
@@ -208,6 +211,17 @@ def as_begun(found: list[Entry], begun: Begun) -> list[Entry]:
     least = min((count for count in counts.values() if count is not None), default=0)
     added = {each: _BEGUN * (count is None or count > least) for each, count in counts.items()}
     return sorted(_further(found, lambda part, _: added[id(part)]), key=lambda entry: entry[0])
+
+
+def living_on(program: Program, trace: Trace, found: list[Entry]) -> list[Entry]:
+    """Those before others under which the execution goes on to its end behind what was asserted."""
+    closest: dict[int, Patch] = {}
+    for _, part, patch, _ in found:
+        closest.setdefault(id(part), patch)
+    asked = dict(islice(closest.items(), _LOOKED_AT))
+    badly = dict(zip(asked, ending_badly(program, trace, [*asked.values()])))
+    added = _further(found, lambda part, _: _ENDS_BADLY * badly.get(id(part), False))
+    return sorted(added, key=lambda entry: entry[0])
 
 
 def as_before(
