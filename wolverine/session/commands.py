@@ -85,7 +85,7 @@ class Change:
     VALUE is a node (n3), null, a number, a character ('x'), a constant of an enumeration, true, false, a
     place (its present value), or an expression that gdb can work out (l->n - 1); for an array of characters
     a text ("Bob"), stored as strcpy does; `new` is a node that the program should have allocated; for a
-    node itself, live or freed. `undo` takes it back.
+    node itself, live or freed. After a crash the statement begins anew with it. `undo` takes it back.
     """
 
     place: str

@@ -25,6 +25,7 @@ from wolverine.core.types import is_scalar
 from wolverine.errors import CommandError
 from wolverine.session import results
 from wolverine.session.beginning import constrain
+from wolverine.session.begun_anew import begin_anew
 from wolverine.session.changing import next_node, record_change, undo, write
 from wolverine.session.constraints import cut_off, observable
 from wolverine.session.evaluating import evaluated, is_expression, names_in
@@ -108,6 +109,7 @@ class Correcting:
         constrain(self._execution)
         write(self._execution, *changes)
         record_change(self._execution, *changes)
+        begin_anew(self._execution)
         return changed_result(graph, *changes)
 
     def undo(self) -> results.Changed:

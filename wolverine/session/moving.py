@@ -10,6 +10,7 @@ from wolverine.core.program import Branch
 from wolverine.core.trace import Decision
 from wolverine.errors import CommandError, DebuggerError, DebuggerLostError, ReplacedError
 from wolverine.session.beginning import constrain
+from wolverine.session.begun_anew import begin_anew
 from wolverine.session.changing import reread, take_changes
 from wolverine.session.evaluating import known
 from wolverine.session.execution import Execution
@@ -249,4 +250,5 @@ def _take_over(execution: Execution, showing: Showing) -> None:
         showing.stop(moment)
     elif changed:
         take_changes(execution, changed)
+        begin_anew(execution)
         showing.graph(execution.path[-1])
