@@ -38,7 +38,7 @@ from wolverine.repair.ranking.oddity import answers, goes_on
 from wolverine.repair.ranking.origins import UNKNOWN, Origins
 from wolverine.repair.source.emptied import ends_together
 from wolverine.repair.source.flow import behind
-from wolverine.repair.source.forgotten import field_of_struct, forgets, links, unread
+from wolverine.repair.source.forgotten import field_of_struct, forgets, links, sets_on_some_ways, unread
 from wolverine.repair.source.overwritten import overwritten
 from wolverine.repair.source.retained import stores_itself
 from wolverine.repair.source.ringed import alters_sought
@@ -56,6 +56,7 @@ _OMITTED = 0.4  # what is in favour of setting a field that a function never set
 _UNLINKED = 0.6  # what is in favour of setting a link that is followed, and that nothing else sets
 _FIRST = 0.02  # between equals: of two statements that write the same, the copy is the wrong one
 _LACKING = 0.4  # and more where it crashed by what nothing had set
+_DEFAULT = 0.5  # a constant for a field that is set on some ways only: it is what the field holds without
 _STEPS = 200_000
 _ASIDE = 0.8  # what is set is no place in which the pointer lay by which it crashed
 _REDIRECTED = 0.6  # `x = x->f`, where x has its value and nothing goes round
@@ -163,7 +164,8 @@ def _purpose(
         if not isinstance(plain, NewAssignment):
             return 0.0
         ends = isinstance(made, Guarded) and ends_together(function.code, made)
-        forgotten = (plain is made or ends) and forgets(function, plain.target)
+        partly = origins.unset and sets_on_some_ways(program, location.function, plain.target)
+        forgotten = (plain is made or ends) and (partly or forgets(function, plain.target))
         dodging = _ASIDE * (not origins.told(location.function, plain.target))
         dodging += _REDIRECTED * _redirects(function, location.id, plain)
         field = field_of_struct(plain.target)
@@ -172,7 +174,8 @@ def _purpose(
         anyway = not _where_it_leads(made, plain.target)
         discarded = anyway and unread(function, location.id, plain.target)
         sought = _SOUGHT * (anyway and alters_sought(function, located(function, location.id), plain.target))
-        return _DISCARDED * discarded + sought - omitted * forgotten + dodging
+        default = _DEFAULT * (partly and isinstance(plain.value, Constant))
+        return _DISCARDED * discarded + sought - omitted * forgotten - default + dodging
     if location.kind == "condition" and _asks(function, location.id):
         return _EVADING
     if location.kind == "condition" and isinstance(made, NewValue):

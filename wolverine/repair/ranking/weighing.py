@@ -293,7 +293,9 @@ class AfterACrash(Weighing):
         return found + _INERT * (self._writing and part.works is False)
 
     def _besides(self, part: Part, patch: Patch) -> float:
-        filling = part.filling > 0 and all(_sets_otherwise(self._program, edit) for edit in patch.edits)
+        lacks = self._kind == "uninitialised"
+        otherwise = lacks or all(_sets_otherwise(self._program, edit) for edit in patch.edits)
+        filling = part.filling > 0 and otherwise
         speaking = against(
             self._program,
             patch,
@@ -302,7 +304,7 @@ class AfterACrash(Weighing):
             self._trials.passed,
             filled=self._filled,
             unlinked=self._unlinked,
-            lacks=self._kind == "uninitialised",
+            lacks=lacks,
             origins=self._origins,
             crashed=self._crashed,
             given=self._null,

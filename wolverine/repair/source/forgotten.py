@@ -17,9 +17,11 @@ from wolverine.core.expressions import (
 )
 from wolverine.core.parts import parts, without_casts
 from wolverine.core.patch import NewAssignment, NewBlock, NewReturn, Replacement, Several, unguarded
-from wolverine.core.program import Assign, Function, Library, Program
+from wolverine.core.program import Assign, Call, Function, Instruction, Library, Program, Return
 from wolverine.core.types import PointerType, StructReference
+from wolverine.repair.source.flow import behind
 from wolverine.repair.source.walk import expressions_of
+from wolverine.semantics.losing import made_for
 from wolverine.semantics.scanning import SCANNING
 
 _NO_FIELD = ("", "")
@@ -37,6 +39,27 @@ def forgets(function: Function, target: LValue) -> bool:
         if isinstance(step, Assign) and (found := _field(step.target)) is not None and found[0] == variable
     }
     return bool(fields) and name not in fields
+
+
+def sets_on_some_ways(program: Program, name: str, target: LValue) -> bool:
+    """Whether `target` is a field of a node that the function makes, which it sets, but not on all ways."""
+    wanted, code = _field(target), program.functions[name].code
+    if wanted is None or wanted[0] not in made_for(program, name):
+        return False
+    setting = {i for i, step in enumerate(code) if isinstance(step, Assign) and _field(step.target) == wanted}
+    made = [i for i, step in enumerate(code) if _takes(step, wanted[0])]
+    ends = {i for i, step in enumerate(code) if isinstance(step, Return)}
+    return bool(setting) and any(not ends.isdisjoint(behind(code, at, barred=setting)) for at in made)
+
+
+def _takes(step: Instruction, variable: str) -> bool:
+    """Whether an instruction lets a variable take something, other than null."""
+    match step:
+        case Call(_, _, _, VariableReference(name)):
+            return name == variable
+        case Assign(_, VariableReference(name), value):
+            return name == variable and not _is_null(value)
+    return False
 
 
 def fields_set(program: Program) -> frozenset[tuple[str, str]]:
