@@ -48,8 +48,8 @@ int main(void) {
 }
 """
 END = WAITING[: WAITING.index("    all = NULL;")].count("\n") + 1
-NEXT = Hanging("desks", 0, "guest", 8)
-GUESTS = Table("desks", 0, 3, "guest")
+NEXT = Hanging("desks", 0, 8)
+GUESTS = Table("desks", 0, 3, "guest", "row")
 
 
 def _play(folder: Path) -> Play:
@@ -81,18 +81,17 @@ def test_what_is_asserted_refutes_it(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(("row", "mixed"), [(2, False), (3, True), (0, False)])
-def test_two_rows_of_a_variable_that_come_to_one_node(row: int, mixed: bool, tmp_path: Path) -> None:
+def test_two_rows_of_a_variable_that_come_to_one_node(row: int, mixed: bool) -> None:
     """Nodes 1 and 3 are in the first row, which has a ring; 2 leads to none."""
-    types = program_of(WAITING, tmp_path).types
     cells = {
         GLOBALS: [(0, POINTER, node_address(1)), (16, POINTER, node_address(row) if row else 0)],
         1: [(8, POINTER, node_address(3))],
         3: [(8, POINTER, node_address(1))],
     }
-    sizes, here = dict.fromkeys((1, 2, 3), 24), {GLOBALS: [Table(GLOBALS, 0, 3, "guest")]}
-    rules = {Hanging(GLOBALS, 0, "guest", 8)}
-    assert mixes(rules, cells, sizes, types, here) == mixed
-    assert not mixes({NEXT}, cells, sizes, types, here)
+    sizes, here = dict.fromkeys((1, 2, 3), 24), {GLOBALS: [Table(GLOBALS, 0, 3, "guest", "desk")]}
+    rules = {Hanging(GLOBALS, 0, 8)}
+    assert mixes(rules, cells, sizes, here) == mixed
+    assert not mixes({NEXT}, cells, sizes, here)
 
 
 def test_what_comes_behind_the_first_one_is_taken_from_its_own_row(tmp_path: Path) -> None:

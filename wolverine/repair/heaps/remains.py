@@ -311,8 +311,6 @@ def remains(
     )
     mixed = bool(rules.ordered) and disordered(rules.ordered, by_object, sizes, rules.structs)
     round_ = bool(rules.ringless) and closes(rules.ringless, by_object, sizes, rules.structs)
-    tangled = bool(rules.tables) and mixes(
-        rules.hanging, by_object, sizes, machine.layout.program.types, rules.tables
-    )
+    tangled = bool(rules.tables) and mixes(rules.hanging, by_object, sizes, rules.tables)
     all_broken = broken + parted + inside + wrong + shared + mixed + round_ + tangled
     return (cells, gone, result), live - seen, all_broken
