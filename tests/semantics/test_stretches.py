@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from wolverine.core.graph import MemoryGraph, NodeId, Place, Stretch
+from wolverine.core.graph import MemoryGraph, NodeId, Place, Stretch, VariableId
 from wolverine.core.program import Program
 from wolverine.core.types import INT
 from wolverine.repair.heaps.entries import fresh
@@ -22,7 +22,9 @@ BOARD = """\
 #include <stdlib.h>
 #include <string.h>
 struct entry { int key; struct entry *next; };
+struct token { int kind; char text[6]; struct entry *entry; };
 struct board { int used; int marks[600]; struct entry *rows[900]; struct entry *last; };
+static struct token lexed[700];
 static int work(struct board *b, struct entry *e)
 {
 BODY
@@ -35,6 +37,9 @@ int main(void)
     e->next = NULL;
     memset(b->marks, -1, sizeof b->marks);
     b->rows[800] = e;
+    lexed[500].kind = 3;
+    lexed[500].text[1] = 'x';
+    lexed[500].entry = e;
     return work(b, e);
 }
 """
@@ -47,6 +52,8 @@ BODIES = {
     "set": "    memset(b->marks + 250, 0, 100 * sizeof(int));\n    return b->marks[300] + b->marks[400];",
     "copied": "    struct board *c = malloc(sizeof *c);\n    *c = *b;\n    return c->marks[300];",
     "reallocated": "    b = realloc(b, 2 * sizeof *b);\n    b->used = 3;\n    return b->marks[300];",
+    "fields": "    lexed[300].text[2] = 'a';\n    lexed[600] = lexed[500];\n    return lexed[299].kind;",
+    "all fields": "    int n = 0;\n    for (int i = 0; i < 700; i++) n += lexed[i].text[1];\n    return n;",
     "freed": "    free(b);\n    return 0;",
 }
 
@@ -67,6 +74,8 @@ def test_the_middle_of_long_rows_is_left_out(lower: Callable[[str], Program], wa
     _, start = given(lower, walk, "nothing")
     short = shortened(start)
     assert next((each.type, each.value) for each in short.stretches[NodeId(1)]) == (INT, -1)
+    tokens = [each for each in short.stretches[VariableId(-1, "", "lexed")] if each.type == INT]
+    assert [(each.count, each.step) for each in tokens] == [(500 - 72, 24)]  # the rest is not long
     assert len(short.cells) < len(start.cells) / 4
     assert shortened(short) == short
     whole = in_full(short)
@@ -102,8 +111,8 @@ def test_another_type_is_none_of_a_stretch(lower: Callable[[str], Program], walk
     program, start = given(lower, walk, "nothing")
     machine = Machine(program, strict=True)
     seat(machine, shortened(start), (("work", 0),))
-    [(number, [stretch, *_])] = machine.memory.stretches.items()
-    [(key, raw), *_] = machine.memory.unwritten(number)
+    [stretch, *_] = machine.memory.stretches[1]
+    [(key, raw), *_] = machine.memory.unwritten(1)
     assert machine.memory.miss(key) == raw == stretch.raw
     with pytest.raises(Unmodelled):
         machine.memory.miss(key - stretch.bits + (1 << 54))

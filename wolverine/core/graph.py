@@ -182,7 +182,10 @@ class Outside:
 
 @dataclass(frozen=True, slots=True)
 class Stretch:
-    """`count` cells of an array in a row, `step` bytes each from `offset` on, that all hold one value."""
+    """`count` cells of an array that all hold one value: from `offset` on, one every `step` bytes.
+
+    They lie in a row, or are one field of an array of structs.
+    """
 
     offset: int
     count: int

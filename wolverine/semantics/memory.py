@@ -458,9 +458,15 @@ class Memory:
         )
 
     def _in_stretch(self, key: int) -> bool:
+        """Whether a cell has bytes in common with one of a stretch."""
         address = key & ADDRESS_MASK
-        stretches = self.stretches.get(number_of(address), ())
-        return any(s.offsets.start <= offset_of(address) < s.offsets.stop for s in stretches)
+        offset, size = offset_of(address), KIND_SIZE.get((key & ~HIDDEN) >> KIND_SHIFT, 1)
+        for stretch in self.stretches.get(number_of(address), ()):
+            there, own = stretch.offsets, KIND_SIZE[stretch.bits >> KIND_SHIFT]
+            last = min((offset + size - 1 - there.start) // there.step, len(there) - 1)
+            if last >= 0 and there[last] + own > offset:
+                return True
+        return False
 
     def _partly(self, key: int, *, cleared: bool) -> bool:
         """Whether a pointer is read of which only a part was stored, as one smaller number.

@@ -1,8 +1,9 @@
 """Arrays of which most elements hold the same: fresh heaps have the rest of them as stretches.
 
 A table of ten thousand rows, nearly all of them null, would else be copied, encoded and compared row by row
-for each fresh heap and each repair.  Code that goes over all of it meets what it holds as before: a memory
-tells the value of a cell in a stretch where that was not written.
+for each fresh heap and each repair.  In an array of structs each field has stretches of its own.  Code that
+goes over all of it meets what it holds as before: a memory tells the value of a cell in a stretch where that
+was not written.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from wolverine.core.graph import MemoryGraph, NodeId, ObjectId, Place, Stretch, Value, VariableId
-from wolverine.core.types import BIT, CType, IntType, PointerType
+from wolverine.core.types import BIT, ArrayType, CType, IntType, PointerType, StructReference, Types
 
 _LONG = 256  # cells that hold the same, from which on the most are left out
 _FIRST = 64  # those in the beginning that stay: where small numbers lead to
@@ -36,7 +37,8 @@ def shortened(graph: MemoryGraph) -> MemoryGraph:
     found: dict[ObjectId, tuple[Stretch, ...]] = {}
     for each, places in by_object.items():
         places.sort(key=lambda place: place.offset)
-        if stretches := tuple(_stretches(graph, places)):
+        columns = _columns(graph, each, places)
+        if stretches := tuple(one for column, step in columns for one in _stretches(graph, column, step)):
             found[each] = stretches
     if not found:
         return graph
@@ -76,13 +78,49 @@ def _may_have(graph: MemoryGraph, held: ObjectId, innermost: int) -> bool:
     return isinstance(held, VariableId) and held.depth < max(innermost, 0)
 
 
-def _stretches(graph: MemoryGraph, places: Sequence[Place]) -> Iterator[Stretch]:
+def _columns(
+    graph: MemoryGraph, held: ObjectId, places: Sequence[Place]
+) -> Iterator[tuple[Sequence[Place], int]]:
+    """The cells of an object in which the same may stand one behind the other, by their offsets.
+
+    Of an array of many structs that is one field of all of them, with the size of the struct; else what is
+    left, with 0.
+    """
+    ctype = graph.type_of(held)
+    records = list(_records(graph.types, ctype)) if ctype is not None else []
+    columns: dict[tuple[int, int], list[Place]] = {}
+    for place in places if records else ():
+        for begin, size, count in records:
+            if begin <= place.offset < begin + size * count:
+                columns.setdefault((size, begin + (place.offset - begin) % size), []).append(place)
+                break
+        else:
+            columns.setdefault((0, 0), []).append(place)
+    if not records:
+        yield places, 0
+    for (size, _), column in columns.items():
+        yield column, size
+
+
+def _records(types: Types, ctype: CType, begin: int = 0) -> Iterator[tuple[int, int, int]]:
+    """The arrays of many structs in a type: where they begin, the size of a struct, how many there are."""
+    match ctype:
+        case ArrayType(StructReference() as struct, count) if count >= _LONG:
+            yield begin, types.size(struct), count
+        case StructReference(tag) if tag in types.structs:
+            for field in types.structs[tag].fields:
+                yield from _records(types, field.type, begin + field.offset)
+
+
+def _stretches(graph: MemoryGraph, places: Sequence[Place], apart: int) -> Iterator[Stretch]:
+    """What is left out of these cells, from one to the next of which it is so many bytes, or their size."""
     cells = [(graph.cells[place], graph.cell_types.get(place)) for place in places]
     begin = 0
     while begin < len(places):
         step = _step(graph, places[begin], *cells[begin])
         end = begin + 1
         if step:
+            step = apart or step
             cell, behind = cells[begin], places[begin].offset + step
             while end < len(places) and places[end].offset == behind and cells[end] == cell:
                 behind += step

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
 from itertools import islice
@@ -30,6 +31,8 @@ from wolverine.repair.special.singles import singular, spelled
 from wolverine.repair.special.stages import BEFORE_GUARDS, GUARDED_SHARE, Stage
 
 FIRST_SHARE = Fraction(1, 40)  # of an explicit search, before the fallback is asked
+_AT_LENGTH_SHARE = Fraction(3, 4)  # of a search for one edit: what is quick to try comes behind it
+_BESIDE_FEW_SHARE = Fraction(1, 10)  # where something was found already that is quick to try
 _DENIED_SHARE = Fraction(1, 20)  # where the fallback has found nothing, with a few choices left out
 _NEAR_SHARE = Fraction(1, 10)
 _TWICE = 2  # edits where one is made in two places
@@ -71,9 +74,32 @@ class Exploration:
             spaces = each_by_itself(self.context, stage.edits, guarded=True)
             return Found(stage, tested, spaces, "budget")
         bench = either(bench) if stage.either else bench
-        found = Found(stage, bench, *self._searched(stage, bench))
-        if stage.plain and stage.edits == 1:
-            self.long = self.context.work.spent > self.context.most(GUARDED_SHARE)
+        return Found(stage, bench, *self._searched(stage, bench))
+
+    def one_edit(self, stage: Stage, bench: Bench, few: Callable[[], list[Space]]) -> Found:
+        """What the search for one plain edit finds, and what ended it; raises `Stopped` as `search` does.
+
+        Where it takes long and has found nothing yet, `few` tries repairs by two edits that are quick to try,
+        to which it might leave no work; they are the answer if no single edit is found soon.
+        """
+        work, most = self.context.work, self.context.most
+        begun, besides = work.spent, 0
+        first = replace(stage, share=FIRST_SHARE)
+        found = Found(stage, bench, *self._explored(first, bench, further=stage.share))
+        if not (found.spaces or self.ended(stage)):
+            others = few()
+            shares = (stage.share, _BESIDE_FEW_SHARE if others else _AT_LENGTH_SHARE)
+            besides = work.spent - begun
+            try:
+                again = replace(stage, share=min(filter(None, shares)))
+                found = Found(stage, bench, *self._explored(again, bench))
+            except Stopped as stop:
+                if not others:
+                    raise
+                found = Found(stage, bench, [], stop.reason)
+            if others and not found.spaces and not self.ended(stage):
+                found = Found(replace(stage, edits=_TWICE), bench, others, found.stopped)
+        self.long = work.spent - besides > most(GUARDED_SHARE)
         return found
 
     def _searched(self, stage: Stage, bench: Bench) -> _Outcome:

@@ -111,7 +111,10 @@ def _found(exploration: Exploration, stage: Stage, bench: Bench) -> Found:
     if moves or calls:
         stage = replace(stage, share=FIRST_SHARE, nearby=False)
     behind = behind_approved(context, stage, bench)
-    found = behind or exploration.search(stage, bench)
+    if plain and stage.edits == 1:
+        found = exploration.one_edit(stage, bench, lambda: moved_and_more(context, bench))
+    else:
+        found = behind or exploration.search(stage, bench)
     if found.spaces and plain and stage.edits == 1:
         moves = moved_and_more(context, bench)
         wider = context.benches.of(replace(stage, calls=True)) if stale(context.problem) else None

@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 from wolverine.repair.heaps.backlinks import Backlink, Leader, breaks
 from wolverine.repair.heaps.counted import miscounted
 from wolverine.repair.heaps.ends import End, passed
+from wolverine.repair.heaps.hanging import Hanging, Tables, mixes
 from wolverine.repair.heaps.ordered import Ordered, disordered
 from wolverine.repair.heaps.ringless import closes
 from wolverine.repair.heaps.unshared import Unshared, shares
@@ -51,8 +52,10 @@ class Rules(NamedTuple):
     unshared: Collection[Unshared] = ()
     ordered: Collection[Ordered] = ()
     ringless: Collection[str] = ()
+    hanging: Collection[Hanging] = ()
     structs: Mapping[int, str] = MappingProxyType({})  # of the nodes of the present input
     owners: Mapping[str, Collection[Owner]] = MappingProxyType({})  # its structs
+    tables: Tables = MappingProxyType({})  # its tables of lists
     led: Mapping[int, Collection[Leader]] = MappingProxyType({})  # what leads to these nodes
     counting: Collection[int] = frozenset()  # variables in whose structs something was counted
     scratch: Collection[int] = frozenset()  # global pointers that hold nothing for others
@@ -229,7 +232,7 @@ def remains(
     """What is left: the heap, the globals and the result, with new nodes named by how they are reached.
 
     Scratch pointers are left out, and lead nowhere.
-    Also the live nodes, by number, to which nothing leads any more, and how many of the seven sorts of rules
+    Also the live nodes, by number, to which nothing leads any more, and how many of the eight sorts of rules
     are broken, `given` being the objects that parameters and the result lead to.
     """
     own = number_of(machine.frame.base)  # type: ignore[union-attr]
@@ -308,4 +311,6 @@ def remains(
     )
     mixed = bool(rules.ordered) and disordered(rules.ordered, by_object, sizes, rules.structs)
     round_ = bool(rules.ringless) and closes(rules.ringless, by_object, sizes, rules.structs)
-    return (cells, gone, result), live - seen, broken + parted + inside + wrong + shared + mixed + round_
+    tangled = bool(rules.tables) and mixes(rules.hanging, by_object, sizes, rules.tables)
+    all_broken = broken + parted + inside + wrong + shared + mixed + round_ + tangled
+    return (cells, gone, result), live - seen, all_broken

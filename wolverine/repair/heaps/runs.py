@@ -24,6 +24,7 @@ from wolverine.repair.execution.pool import Pool, look
 from wolverine.repair.execution.tape import Tape
 from wolverine.repair.execution.truths import Conditionals
 from wolverine.repair.heaps.backlinks import leaders
+from wolverine.repair.heaps.hanging import tables
 from wolverine.repair.heaps.ordered import throughout
 from wolverine.repair.heaps.remains import (
     Done,
@@ -180,7 +181,11 @@ class Runs:
         led = leaders(machine.memory) if self._rules.links else {}
         in_order = throughout(self._ordered, heap, self._rules.links)
         self._rules = self._rules._replace(
-            structs=tags(heap), led=led, owners=self._owners(heap), ordered=in_order
+            structs=tags(heap),
+            led=led,
+            owners=self._owners(heap),
+            tables=tables(machine.layout, heap) if self._rules.hanging else {},
+            ordered=in_order,
         )
         machine.pc = machine.frame.linked.following[0]  # type: ignore[union-attr]
         self._origin = machine.mark()
@@ -207,7 +212,7 @@ class Runs:
         # A result stands for what was given of its own type; a table in which it was found remains.
         self._kept = [raw for _, stays, raw in passed if stays]
         given = {number_of(each) for each in self._passed}
-        plain = self._rules._replace(counted=(), unshared=(), ordered=(), ringless=())
+        plain = self._rules._replace(counted=(), unshared=(), ordered=(), ringless=(), tables={})
         _, self._unreached, broken = remains(machine, None, self._passed, self._count, plain, given)
         self.spoilt = broken > 0
         self._as_it_is()

@@ -26,6 +26,7 @@ from wolverine.repair.heaps.counted import counted, counting
 from wolverine.repair.heaps.ends import ends
 from wolverine.repair.heaps.entries import Case
 from wolverine.repair.heaps.gathering import gathering
+from wolverine.repair.heaps.hanging import hanging
 from wolverine.repair.heaps.known import Differing, Known, Standing
 from wolverine.repair.heaps.lacking import passed_unset
 from wolverine.repair.heaps.ordered import ordered
@@ -253,6 +254,7 @@ class Trials:
             unshared(heaps, trace, links),
             ordered(program, heaps, trace),
             ringless(heaps, trace, both_ways),
+            hanging(layout, heaps, trace),
             counting=counting(program, layout, trace.start),
             scratch=passing,
             upward=upward(links),

@@ -777,7 +777,7 @@ class Menus:
         meant += relaxed(self._program.functions[function].code, index)
         meant += or_marked(condition, marked(self._program, self._program.functions[function]))
         meant += tied(condition)
-        meant += of_another_field(self._program.functions[function].code, condition)
+        meant += of_another_field(self._program.functions[function].code, index, condition)
         meant += self._kept.threads.instead_of(condition)
         meant += self._kept.subscripts.of_value(function, scope, condition)
         meant += with_one_more(condition, self._asking(vocabulary, scope, function))

@@ -2,26 +2,31 @@
 
 Both sides of what is copied stay as they were, where both were to change: along the other link nodes are
 ordered by another field, which goes with another variable (Li et al., "CP-Miner", OSDI 2004).  Which one that
-is the function says where it compares the field elsewhere.
+is the function says where it compares the field elsewhere, or sets it: `fresh->row = row`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
+from itertools import product
 from typing import NamedTuple
 
 from wolverine.core.expressions import (
     COMPARISONS,
+    AddressOf,
     Binary,
     Expression,
     Load,
     Logical,
     Member,
     VariableReference,
+    variables,
 )
-from wolverine.core.program import Branch, Instruction
+from wolverine.core.parts import without_casts
+from wolverine.core.program import Assign, Branch, Instruction
 from wolverine.core.types import CType
+from wolverine.repair.source.flow import loops_around
 
 
 class _Compared(NamedTuple):
@@ -37,30 +42,57 @@ class _Compared(NamedTuple):
         return self.struct, self.field.name, self.variable
 
 
-def of_another_field(code: Sequence[Instruction], condition: Expression) -> Iterator[Expression]:
-    """The condition with one comparison of another field with what the code compares that one with."""
+def of_another_field(code: Sequence[Instruction], index: int, condition: Expression) -> Iterator[Expression]:
+    """The condition at an index with one comparison of another field with what the code compares it with.
+
+    In a copy also with what the code sets that field to.
+    """
+    others = [*_all(code), *(_set(code) if is_copy(code, index, condition) else ())]
+    return _instead({each.pair: each for each in others}.values(), condition)
+
+
+def _instead(others: Collection[_Compared], condition: Expression) -> Iterator[Expression]:
     match condition:
         case Logical(_, left, right):
-            for part in of_another_field(code, left):
+            for part in _instead(others, left):
                 yield replace(condition, left=part)
-            for part in of_another_field(code, right):
+            for part in _instead(others, right):
                 yield replace(condition, right=part)
         case Binary(operator, Load(Member() as field), Load(VariableReference() as variable)):
             mine = _Compared(field.base.type, field, variable, operator)
-            others = {each.pair: each for each in _all(code)} if operator in COMPARISONS else {}
-            for other in others.values():
+            for other in others if operator in COMPARISONS else ():
                 if _goes_instead(mine, other):
                     named = replace(other.field, base=field.base)
                     yield replace(condition, left=Load(named), right=Load(other.variable))
 
 
 def is_copy(code: Sequence[Instruction], index: int, condition: Expression) -> bool:
-    """Whether the code at another index has a comparison of the condition, along another way to the node."""
-    elsewhere = [*_all([*code[:index], *code[index + 1 :]])]
-    return any(
-        each.pair == other.pair and each.operator == other.operator and each.field != other.field
-        for each in _within(condition)
-        for other in elsewhere
+    """Whether the code at another index has a comparison of the condition, along another way to the node.
+
+    That is another expression, or the same one in a loop that goes on over another link.
+    """
+    mine, links = [*_within(condition)], _links(code, index)
+    for at, step in enumerate(code):
+        if at != index and isinstance(step, Branch):
+            for each, other in product(mine, _within(step.condition)):
+                if each.pair == other.pair and each.operator == other.operator:
+                    if each.field != other.field:
+                        return True
+                    if links and (elsewhere := _links(code, at)) and not links & elsewhere:
+                        return True
+    return False
+
+
+def _links(code: Sequence[Instruction], index: int) -> frozenset[str]:
+    """The links over which the innermost loop around an index leads variables on: `p = p->next`."""
+    loop = next(loops_around(code, index), range(0))
+    return frozenset(
+        value.place.name
+        for step in (code[at] for at in loop)
+        if isinstance(step, Assign) and isinstance(step.target, VariableReference)
+        if isinstance(value := without_casts(step.value), Load | AddressOf)
+        and isinstance(value.place, Member)
+        and step.target.name in variables(value)
     )
 
 
@@ -71,6 +103,20 @@ def _goes_instead(mine: _Compared, other: _Compared) -> bool:
         and mine.variable != other.variable
         and (mine.field.type, mine.variable.type) == (other.field.type, other.variable.type)
     )
+
+
+def _set(code: Sequence[Instruction]) -> Iterator[_Compared]:
+    """The fields that are set to variables, of one node each: what others get as well orders none of them."""
+    found = [
+        _Compared(field.base.type, field, variable, "=")
+        for step in code
+        if isinstance(step, Assign)
+        for field, variable in [(step.target, step.value.place if isinstance(step.value, Load) else None)]
+        if isinstance(field, Member) and isinstance(variable, VariableReference)
+    ]
+    for each in found:
+        if all(other.field == each.field for other in found if other.pair[:2] == each.pair[:2]):
+            yield each
 
 
 def _all(code: Sequence[Instruction]) -> Iterator[_Compared]:

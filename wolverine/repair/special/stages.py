@@ -18,6 +18,9 @@ Behind one plain edit comes one call of the program's functions, then what is `s
 kept before it is spoilt.  Where a loop ended by a jump that is gone, or because of such a link, it goes on:
 so that is looked for in the candidate's own control flow at once.
 
+Where one plain edit takes long to find, statements set elsewhere and arguments exchanged, of which there are
+few, are tried meanwhile, and a quarter of the work is left for what comes behind it.
+
 In front of two edits or more, such as need each other, edits are looked for of which each serves other places
 (`independent`), one at least under a test, where a plain one does not serve: less speaks for them than for
 as many plain ones.  Where neither two plain edits nor one under a test help, three are looked for that way,
@@ -42,7 +45,7 @@ from wolverine.core.patch import NO_EDITS
 from wolverine.core.trace import Assertion, Decision, Problem
 from wolverine.repair.special.keeping import KEEPING
 
-_FREE_EDITS = 1  # so many edits on the straight line are searched whatever it takes
+_FREE_EDITS = 1  # so many edits on the straight line are searched at length
 _RELAXED_EDITS = 2
 _GIVEN_UP = 3
 _MANY_EDITS_SHARE = Fraction(1, 5)
