@@ -53,3 +53,34 @@ def test_a_call_that_goes_beyond_a_node_is_not_said_to_be_unknown(
     told = {each.reason for each in session.heard if isinstance(each, results.ConcreteStep)}
     assert "offset 5 lies outside n1, which has 5 bytes, by line 6 in copied" in session.texts()
     assert not any("strcpy" in each for each in told)
+
+
+CLEARED = """\
+#include <stdlib.h>
+#include <string.h>
+struct line { struct line *next; int seen[3]; struct line *near[2]; char text[12]; };
+static struct line *put(struct line *next, const char *text)
+{
+    struct line *l = malloc(sizeof *l);
+    l->next = next;
+    l->seen[1] = 7;
+    memset(l->text, 0, sizeof l->text);
+    strncpy(l->text, text, sizeof l->text - 1);
+    memset(l->seen, 0, sizeof l->seen);
+    memset(&l->near, 0, sizeof l->near);
+    return l;
+}
+int main(int argc, char **argv)
+{
+    struct line *lines = put(put(NULL, "a line of text"), argv[argc - 1]);
+    return lines->text[0] == 0;
+}
+"""
+
+
+def test_arrays_inside_of_a_fresh_node_are_cleared(play: Callable[..., Any]) -> None:
+    session = play(CLEARED, arguments=("house",))
+    session("break 18; run")
+    assert not [each for each in session.heard if isinstance(each, results.ConcreteStep)]
+    assert bytes(session.fields("n1")["text"]) == b"a line of t\0"
+    assert session.fields("n2")["seen"] == [0, 0, 0] and session.fields("n2")["near"] == [None, None]

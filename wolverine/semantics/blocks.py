@@ -96,9 +96,10 @@ class Blocks(Functions):
         shape = self._scalars(number)
         if shape is None and code == 0:
             zeroed = self._zeroed(target)
-            if offset > zeroed:
-                raise Unmodelled("memory is cleared in the middle")
-            return target, [*old, (target - offset + ZEROED_KEY, max(zeroed, offset + size))]
+            if offset <= zeroed:
+                return target, [*old, (target - offset + ZEROED_KEY, max(zeroed, offset + size))]
+            if not kinds[0]:
+                raise Unmodelled("memory is cleared in the middle, and no type tells what it holds")
         if shape is None:
             kind = kinds[0] or INT1
             shape = [(at, kind) for at in range(offset, offset + size, KIND_SIZE[kind])]

@@ -74,3 +74,39 @@ def test_what_goes_on_printing_the_same_is_endless(tmp_path: Path) -> None:
     [ended] = runs.run({})
     assert ended.outcome == ENDLESS
     assert runs.steps < 1_000
+
+
+POPPED = """\
+#include <stdlib.h>
+struct node { struct node *next; };
+static struct node *list;
+static void pop(void)
+{
+    struct node *first = list;
+    list = first->next;
+    CLEAR
+    free(first);
+}
+int main(void)
+{
+    list = malloc(sizeof *list);
+    list->next = malloc(sizeof *list);
+    list->next->next = NULL;
+    pop();
+    return 0;
+}
+"""
+
+
+def test_what_a_freed_node_held_is_not_left(tmp_path: Path) -> None:
+    outcomes = []
+    for clear in ("", "first->next = NULL;", "list->next = first;"):
+        play = Play(program_of(POPPED.replace("CLEAR", clear), tmp_path))
+        play.enter_function("pop")
+        assert play.begin is not None
+        runs = Runs(play.program, Menus(play.program), {}, "pop", 1_000)
+        runs.seat(play.begin)
+        [ended] = runs.run({})
+        outcomes.append(ended.outcome)
+    plain, cleared, led = outcomes
+    assert plain == cleared != led

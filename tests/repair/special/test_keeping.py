@@ -97,6 +97,30 @@ int main(void)
 )
 
 
+HANDLED = (
+    NODES
+    + """\
+static void release(struct node *n)
+{
+    list = n->next;
+    free(n);
+}
+static void drop(void (*handle)(struct node *))
+{
+    for (struct node *p = list; p != NULL; p = p->next)
+        handle(p);
+}
+int main(void)
+{
+    push(&list, 1);
+    push(&list, 2);
+    drop(release);
+    return 0;
+}
+"""
+)
+
+
 @pytest.mark.parametrize(
     "program, repair",
     [
@@ -106,6 +130,7 @@ int main(void)
             NODES + HEADER + FREED[FREED.index("int main") :].replace("drop(2)", "drop()"),
             ["p = saved", "saved = p->next"],
         ),
+        (HANDLED, ["p = saved", "saved = p->next"]),
     ],
 )
 def test_a_link_is_kept_before_its_node_is_freed(program: str, repair: list[str], tmp_path: Path) -> None:

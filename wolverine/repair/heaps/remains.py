@@ -231,7 +231,7 @@ def remains(
 ) -> tuple[Left, AbstractSet[int], int]:
     """What is left: the heap, the globals and the result, with new nodes named by how they are reached.
 
-    Scratch pointers are left out, and lead nowhere.
+    Scratch pointers are left out, and lead nowhere.  So is what freed nodes held: nobody may ask for it.
     Also the live nodes, by number, to which nothing leads any more, and how many of the eight sorts of rules
     are broken, `given` being the objects that parameters and the result lead to.
     """
@@ -291,7 +291,7 @@ def remains(
 
     found: list[tuple[Any, ...]] = []
     for number in seen if count < machine.memory.node_count else by_object:
-        if number not in rules.scratch:
+        if number not in rules.scratch and number not in dead:
             named = names.get(number, number)
             found += [
                 (named, offset, name(raw, kind) if kind == POINTER else raw)

@@ -32,7 +32,7 @@ from wolverine.repair.menus.calling import writes
 from wolverine.repair.source.flow import behind
 from wolverine.semantics.allocation import FREEING
 
-_PLAIN = ("before", "after", "block")
+_PLAIN = ("before", "after", "block", "wrap-before")
 KEEPING = 2  # edits: what keeps the value, and what takes it from there
 
 
