@@ -12,8 +12,9 @@ from wolverine.draw.blocks import Block, Size, wrapped
 from wolverine.draw.contents import Reader
 from wolverine.draw.cut import Selection, select
 from wolverine.draw.disorder import disorder, roles_of, whole
-from wolverine.draw.drawing import extent, title_width, width_aside
+from wolverine.draw.drawing import extent, title_width
 from wolverine.draw.evened import evened
+from wolverine.draw.labels import width_aside
 from wolverine.draw.measure import inner_width
 from wolverine.draw.names import Names
 from wolverine.draw.parts import part
