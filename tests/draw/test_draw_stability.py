@@ -10,6 +10,8 @@ from wolverine.core.types import INT, StructReference
 from wolverine.draw import Picture, layout
 
 struct("block", ("next", to("block")))
+struct("keeper", ("first", to("kept")))
+struct("kept", ("keeper", to("keeper")))
 struct("pool", ("memory", to("block")), ("first", to("block")), ("count", INT))
 
 
@@ -193,6 +195,36 @@ def test_elsewhere_a_list_in_zigzag_is_laid_out_anew_and_a_reversed_one_is_not()
         heap.set(k, "next", n(k - 1) if k > 1 else None)
     heap.assign("head", n(4))
     assert not layout(heap.graph(), before, elsewhere=True).tidy
+
+
+def test_elsewhere_boxes_stay_where_no_arrow_changed_and_lines_would_not_be_easier_to_follow() -> None:
+    heap = Heap()
+    heap.node(1, "keeper", n(2))
+    heap.node(2, "kept", None)
+    heap.variable("keeper", to("keeper"), n(1))
+    heap.variable("kept", to("kept"), n(2))
+    before = layout(heap.graph())
+    heap.set(1, "first", None)
+    heap.set(2, "keeper", n(1))
+    assert layout(heap.graph(), before, elsewhere=True).tidy
+    stepped = layout(heap.graph(), before, elsewhere=False)
+    returned = layout(heap.graph(), stepped, elsewhere=True)
+    assert {key: returned.position(key) for key in returned.boxes} == {
+        key: stepped.position(key) for key in stepped.boxes
+    }
+
+
+def test_a_number_that_is_corrected_moves_no_box() -> None:
+    heap = tree(3)
+    picture = layout(heap.graph())
+    heap.set(1, "left", n(3))
+    heap.set(1, "right", n(2))
+    before = heap.graph()
+    picture = layout(before, picture, elsewhere=False)
+    heap.set(1, "key", 7)
+    for corrected in (True, False):
+        after = layout(heap.graph(), picture, before=before, elsewhere=False, corrected=corrected)
+        assert all(after.position(key) == picture.position(key) for key in picture.boxes)
 
 
 def test_a_list_whose_links_were_corrected_is_laid_out_anew_once_it_is_whole() -> None:

@@ -9,8 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from operator import itemgetter
 
-from wolverine.core.graph import NodeId, ObjectId
+from wolverine.core.graph import NodeId, ObjectId, VariableId
+from wolverine.core.types import PointerType, StructReference
 from wolverine.draw.blocks import Block, Size, beside, shelve
 from wolverine.draw.cut import Selection
 from wolverine.draw.layered import layers
@@ -58,21 +60,45 @@ class Arranger:
         self.stacked = stacked
         self.wide_trees: set[str] = set()
         self.has_chains = False
+        self._types = {variable.id: variable.type for variable in survey.graph.variables()}
         self._family: dict[ObjectId, Family] = {}
         self._claimed: set[int] = set()
 
     def arrange(self, keys: Iterable[ObjectId]) -> Block:
-        """One block of all the boxes (and the runs of hidden nodes between them)."""
+        """One block of all the boxes (and the runs of hidden nodes between them).
+
+        What is no part of the structures stands in no row above them, if that takes no more rows.
+        """
         members = list(keys)
         families = self._families(members)
         owned = {self._family[target].number for member in members for _, target in self._owning(member)}
         tops = [family for family in families if family.number not in owned]
-        blocks: list[Block] = []
+        blocks: list[tuple[bool, Block]] = []
         for family in [*tops, *families]:
             if family.number not in self._claimed:
                 self._claim(family)
-                blocks.append(self._block(family, self.width))
-        return shelve(blocks, self.width, BAND)
+                blocks.append((self._is_aside(family), self._block(family, self.width)))
+        shelved = shelve([block for _, block in blocks], self.width, BAND)
+        if len({aside for aside, _ in blocks}) < 2:
+            return shelved
+        behind = shelve([block for _, block in sorted(blocks, key=itemgetter(0))], self.width, BAND)
+        first = next(block for aside, block in blocks if not aside)
+        above = min(shelved.at[key][1] for key in first.at) > 0
+        return behind if above and behind.height <= shelved.height else shelved
+
+    def _is_aside(self, family: Family) -> bool:
+        """Whether boxes stand beside or below others: arrays that lead to no node and cannot, lost nodes."""
+        return all(
+            member not in self.survey.reached if isinstance(member, NodeId) else self._is_idle(member)
+            for member in family.members
+        )
+
+    def _is_idle(self, variable: VariableId) -> bool:
+        graph = self.survey.graph
+        if variable not in self._types or any(True for _ in self.survey.out(variable)):
+            return False
+        kinds = (kind for _, kind in graph.types.scalars(self._types[variable]))
+        return not any(isinstance(k, PointerType) and isinstance(k.target, StructReference) for k in kinds)
 
     def _out(self, key: ObjectId) -> Iterator[tuple[int, NodeId]]:
         for offset, target in self.survey.out(key):

@@ -50,7 +50,12 @@ def _plans(tried: Drawing) -> Iterator[Plan]:
 def _worth(drawing: Drawing) -> tuple[int, int]:
     """How much is missing: an arrow that is new counts twice, as does a name without a place at its box.
 
-    And how many arrows lead to the children of trees by long ways.
+    An arrow without which nothing seems to lead to a box counts for two more.  And how many arrows lead to
+    the children of trees by long ways.
     """
-    missing = sum(1 + arrow.changed for arrow in drawing.missing()) + 2 * len(drawing.loose)
+    led = {way.arrow.target for way in drawing.ways if way.points is not None and not way.arrow.implied}
+    led |= {label.target for label in drawing.picture.labels}
+    arrows = drawing.missing()
+    missing = sum(1 + arrow.changed for arrow in arrows) + 2 * len(drawing.loose)
+    missing += 2 * len({arrow.target for arrow in arrows} - led)
     return missing, len(drawing.astray())

@@ -128,6 +128,10 @@ class Canvas:
             return False
         return not any(self.solid[y][x : x + length]) and not any(self.mask[y][x : x + length])
 
+    def crossings(self) -> int:
+        """In how many cells a line crosses another."""
+        return sum(row.count(_VERTICAL | _HORIZONTAL) for row in self.mask)
+
     def rows(self) -> list[list[Segment]]:
         """The drawing, without margins and superfluous blank rows."""
         plain = [self._is_plain(y) for y in range(self.height)]

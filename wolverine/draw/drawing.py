@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from wolverine.draw.canvas import Canvas, Segment
 from wolverine.draw.columns import columns, cut
+from wolverine.draw.labels import label_words, split
 from wolverine.draw.measure import element_width, is_indented, name_width, padded, piece_widths
 from wolverine.draw.picture import Arrow, Box, BoxKey, BoxState, Detail, Label, Line, Picture
 from wolverine.draw.route import Frame, Point, Router, Wish, way_length
@@ -15,6 +16,7 @@ _TOP = 7  # rows above the picture, for labels
 _BOTTOM = 5  # rows below it, for arrows
 _LEFT = 3
 _ROUND_ABOUT = 8  # columns and rows that a way to a child may be longer than it has to be
+_OVERHANG = 3  # columns that a name may begin left of its box, where it has no room else
 _EMPTY = "no variables, no nodes"
 _CORNERS = 4  # columns of a box that its title cannot have
 _WORDS = {"new": "new", "freed": "freed", "lost": "lost"}
@@ -43,6 +45,11 @@ class Text:
     y: int
     segments: tuple[Segment, ...]
 
+    @property
+    def right(self) -> int:
+        """The column of its last character."""
+        return self.x + sum(columns(segment.text) for segment in self.segments) - 1
+
 
 @dataclass(frozen=True, slots=True)
 class Way:
@@ -70,7 +77,8 @@ class Drawing:
     """Boxes first, then labels, then arrows.
 
     Box corner (x, y) of the picture is cell (x + dx, y + dy) of the canvas.  `loose` are the labels that
-    found no room at their box, `texts` those that did, `ways` the lines of the arrows; `rows` is all of it.
+    found no room at their box, `texts` those that did, `ways` the lines of the arrows, which the `router`
+    draws.
     """
 
     def __init__(self, picture: Picture, width: int, plan: Plan = Plan()) -> None:
@@ -86,25 +94,39 @@ class Drawing:
         self.ways: list[Way] = []
         self._bent: dict[BoxKey, list[int]] = {}
         self._leaving: dict[BoxKey, list[Arrow]] = {}
-        self.rows = self._drawn()
-
-    def _drawn(self) -> list[list[Segment]]:
-        if not self.picture.boxes:
-            self.loose = list(self.picture.labels)
-            empty = "nothing is allocated" if self.loose or self.picture.scalars else _EMPTY
-            hidden = self.picture.hidden
-            if hidden.nodes and hidden.nodes == len(hidden.freed):
-                empty = "everything is freed"
-            return [] if hidden.nodes > len(hidden.freed) else [[Segment(empty, "quiet")]]
         for box in self.picture.boxes.values():
             self._box(box)
         self._labels()
+        self.router = self._routed()
         self._arrows()
-        return self.canvas.rows()
+
+    def rows(self) -> list[list[Segment]]:
+        """All of it, as lines of text."""
+        if self.picture.boxes:
+            return self.canvas.rows()
+        hidden = self.picture.hidden
+        empty = "nothing is allocated" if self.loose or self.picture.scalars else _EMPTY
+        if hidden.nodes and hidden.nodes == len(hidden.freed):
+            empty = "everything is freed"
+        return [] if hidden.nodes > len(hidden.freed) else [[Segment(empty, "quiet")]]
 
     def missing(self) -> list[Arrow]:
         """The arrows that found no way, without those that other arrows tell."""
         return [way.arrow for way in self.ways if way.points is None and not way.arrow.implied]
+
+    def untold(self) -> list[Arrow]:
+        """The arrows without a line that no other arrow tells: such as undo others are told by these.
+
+        In boxes that show only values they are not: there a line says what leads back.
+        """
+        told = {(way.arrow.target, way.arrow.source) for way in self.ways if not way.arrow.implied}
+        found = []
+        for arrow in (way.arrow for way in self.ways if way.points is None):
+            bare = self.picture.boxes[arrow.source].detail is Detail.BARE
+            undoing = arrow.source != arrow.target and (arrow.source, arrow.target) in told
+            if not arrow.implied or (undoing and not bare):
+                found.append(arrow)
+        return found
 
     def astray(self) -> list[Arrow]:
         """The arrows to children of trees that come from the side, or go a long way round."""
@@ -171,8 +193,12 @@ class Drawing:
             column += width + 1
 
     def _labels(self) -> None:
+        if not self.picture.boxes:
+            self.loose = list(self.picture.labels)
+            return
         named = self.picture.named()
         topped = {key for key, line in named if line is None}
+        later: list[tuple[BoxKey, list[Label]]] = []
         for (key, line), labels in named.items():
             frame = self.frames[key]
             if line is not None and self._aside(labels, frame, [frame.y + 1 + line]):
@@ -180,9 +206,25 @@ class Drawing:
             if line is not None and any(label.path.startswith("[") for label in labels):
                 self.loose += labels  # above the box it would seem to lead to the first element
                 continue
-            room = self._room(frame, topped)
-            if not self._above(key, labels, room) and not self._aside(labels, frame, [frame.y, frame.bottom]):
-                self.loose += labels
+            if not self._at_box(key, labels, topped):
+                later.append((key, labels))
+        for key, labels in later:
+            self._squeezed(key, labels, topped)
+
+    def _at_box(self, key: BoxKey, labels: list[Label], topped: Iterable[BoxKey], left: int = 0) -> bool:
+        """Names above the box, up to `left` columns left of it, or beside it."""
+        frame = self.frames[key]
+        room = self._room(frame, topped)
+        return self._above(key, labels, room, left) or self._aside(labels, frame, [frame.y, frame.bottom])
+
+    def _squeezed(self, key: BoxKey, labels: list[Label], topped: Iterable[BoxKey]) -> None:
+        """Names between those of other boxes; the longest ones are `loose` where not all have room."""
+        standing, dropped = list(labels), list[Label]()
+        while standing and not self._at_box(key, standing, topped, _OVERHANG):
+            longest = max(standing, key=lambda label: columns(label_words(label).text))
+            standing.remove(longest)
+            dropped.append(longest)
+        self.loose += [label for label in labels if label in dropped]
 
     def _room(self, frame: Frame, grouped: Iterable[BoxKey]) -> int:
         """Columns up to the labels of the next box at the same height."""
@@ -190,7 +232,7 @@ class Drawing:
         ends = [other.x for other in others if other.y == frame.y and other.x > frame.x]
         return min(ends, default=self.canvas.width) - frame.x - 1
 
-    def _above(self, key: BoxKey, labels: list[Label], room: int) -> bool:
+    def _above(self, key: BoxKey, labels: list[Label], room: int, left: int) -> bool:
         """Names in one or more lines above the box, with an arrow down to it."""
         frame = self.frames[key]
         column = frame.x + 2
@@ -198,19 +240,18 @@ class Drawing:
             return False
         words = [label_words(label) for label in labels]
         for count in range(1, min(len(words), 5) + 1):
-            lines = _split(words, count)
+            lines = split(words, count)
             spots = []
             for index, line in enumerate(lines):
                 length = sum(columns(segment.text) for segment in line)
                 y = frame.y - 1 - len(lines) + index
                 x = frame.x + 1 if length > 1 else frame.x + 2
                 x = x if key not in self.plan.leftwards else column + 1 - length
-                x = min(x, self.canvas.width - length)
-                if length > room:
+                over = min(max(length - room, 0), left)
+                x = min(x - over, self.canvas.width - length)
+                if length - over > room:
                     break
-                if self.canvas.is_free(x - 1 if x else 0, y, length + 2 if x else length + 1) or (
-                    x + length == self.canvas.width and self.canvas.is_free(x - 1, y, length + 1)
-                ):
+                if self._has_room(x, y, length):
                     spots.append((x, y, line))
             if len(spots) == len(lines):
                 for x, y, line in spots:
@@ -219,10 +260,16 @@ class Drawing:
                 return True
         return False
 
+    def _has_room(self, x: int, y: int, length: int) -> bool:
+        """Whether a name may stand there, with air around it."""
+        if self.canvas.is_free(x - 1 if x else 0, y, length + 2 if x else length + 1):
+            return True
+        return x + length == self.canvas.width and self.canvas.is_free(x - 1, y, length + 1)
+
     def _aside(self, labels: list[Label], frame: Frame, rows: Iterable[int]) -> bool:
         """Names at the right side of the box, in the first of the rows that has room."""
         words = [label_words(label) for label in labels]
-        line = _split(words, 1)[0]
+        line = split(words, 1)[0]
         length = sum(columns(segment.text) for segment in line)
         for y in rows:
             if self.canvas.is_free(frame.right + 1, y, length + 3):
@@ -243,10 +290,17 @@ class Drawing:
         if x < self.canvas.width:
             self.canvas.solid[y][x] = 1  # or a line would touch the name
 
-    def _arrows(self) -> None:
+    def _routed(self) -> Router:
         parts = {(arrow.target, arrow.into[1]) for arrow in self.picture.arrows if arrow.into is not None}
-        frames = {(self.frames[key], self.frames[key].y + 1 + line) for key, line in parts}
-        router = Router(self.canvas, frames)
+        wishes = [self.wish(arrow) for arrow in self.picture.arrows]
+        return Router(
+            self.canvas,
+            {(self.frames[key], self.frames[key].y + 1 + line) for key, line in parts},
+            {(wish.source, wish.row) for wish in wishes if not (wish.level or wish.implied)},
+            {(x, text.y) for text in self.texts for x in (text.x - 1, text.right + 1)},
+        )
+
+    def _arrows(self) -> None:
         for arrow in self.picture.arrows:
             if not self.wish(arrow).level and not arrow.implied:
                 self._bent.setdefault(arrow.source, []).append(arrow.line)
@@ -263,11 +317,11 @@ class Drawing:
             return (0 if not first or wish.level else 1 if arrow in first else 2), wish.distance
 
         for wish, arrow in sorted(wishes, key=order):
-            points = router.draw(wish)
+            points = self.router.draw(wish)
             self.ways.append(Way(arrow, None if points is None else tuple(points)))
-        self.ways = [self._shared(way, router) for way in self.ways]
+        self.ways = [self.shared(way) for way in self.ways]
 
-    def _shared(self, way: Way, router: Router) -> Way:
+    def shared(self, way: Way) -> Way:
         """An implied arrow without a line of its own shares that of the arrow which it undoes."""
         arrow = way.arrow
         if way.points is not None or not arrow.implied:
@@ -279,7 +333,7 @@ class Drawing:
             there = other.arrow
             if (there.source, there.target) != (arrow.target, arrow.source) or there.implied:
                 continue
-            if other.points is not None and router.undone(other.points, style):
+            if other.points is not None and self.router.undone(other.points, style):
                 return Way(arrow, other.points[::-1])
         return way
 
@@ -342,30 +396,3 @@ def title_words(box: Box) -> str:
 def title_width(title: str, state: BoxState) -> int:
     """Columns of a box whose title says its state in words."""
     return columns(f"{title} {_WORDS[state]}") + _CORNERS
-
-
-def label_words(label: Label) -> Segment:
-    """A variable's name, where inside the box it points, and its mark."""
-    path = f"({label.path})" if label.path else ""
-    sign = "*" if label.was is not None else ""
-    style = "broken" if label.dangling else "changed" if label.was is not None else "label"
-    return Segment(f"{sign}{label.name}{path}{'!' if label.dangling else ''}", style)
-
-
-def width_aside(labels: Iterable[Label]) -> int:
-    """Columns that names take at the right side of a box, with the head and some air."""
-    return sum(columns(label_words(label).text) + 2 for label in labels) + 3
-
-
-def _split(words: list[Segment], count: int) -> list[list[Segment]]:
-    """The names in `count` lines, as evenly as they come, joined by commas."""
-    size = -(-len(words) // count)
-    lines = []
-    for start in range(0, len(words), size):
-        line: list[Segment] = []
-        for word in words[start : start + size]:
-            if line:
-                line.append(Segment(", "))
-            line.append(word)
-        lines.append(line)
-    return lines

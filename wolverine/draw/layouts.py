@@ -12,8 +12,9 @@ from wolverine.draw.blocks import Block, Size, wrapped
 from wolverine.draw.contents import Reader
 from wolverine.draw.cut import Selection, select
 from wolverine.draw.disorder import disorder, roles_of, whole
-from wolverine.draw.drawing import extent, title_width, width_aside
+from wolverine.draw.drawing import extent, title_width
 from wolverine.draw.evened import evened
+from wolverine.draw.labels import width_aside
 from wolverine.draw.measure import inner_width
 from wolverine.draw.names import Names
 from wolverine.draw.parts import part
@@ -37,6 +38,7 @@ from wolverine.draw.settle import Positions, Settler
 from wolverine.draw.shape import Role, Survey, roles
 from wolverine.draw.shortened import more
 from wolverine.draw.tables import is_heading
+from wolverine.draw.tangle import tangle
 from wolverine.draw.variables import is_boxed, labelled, shown_variables
 
 LIMIT = 24
@@ -132,25 +134,56 @@ class _Composer:
                     mended = frozenset()  # a list is watched while it is led another way
                 if corrected and mended and not disorder(picture, roles_of(previous), mended):
                     mended = frozenset()  # the links that are left are read another way: that moves nothing
-                return self._tidied(picture, mended or None, room) if moved or mended or room else picture
+                if moved or mended or room:
+                    return self._tidied(picture, mended or None, room, self._is_still(previous.request.graph))
+                return picture
         return self._tidy()
 
-    def _tidied(self, settled: Picture, within: frozenset[NodeId] | None, room: bool) -> Picture:
+    def _tidied(self, settled: Picture, within: frozenset[NodeId] | None, room: bool, still: bool) -> Picture:
         """The picture laid out anew where that is less of a tangle, of all nodes or of those `within`.
 
-        Where there is `room` again it may also be as good and less high.
+        Where there is `room` again it may also be as good and less high.  Where all arrows stand `still`,
+        the boxes do as well, unless the lines are much easier to follow then, or no harder and a list or tree
+        has its order again.
         """
         tangled = disorder(settled, self.roles, within)
         tidy = self._tidy() if tangled or room else settled
         left = disorder(tidy, self.roles, within)
         lower = room and left == tangled and extent(tidy)[3] < extent(settled)[3]
-        return tidy if left < tangled or lower else settled
+        if not (left < tangled or lower):
+            return settled
+        if room or not still:
+            return tidy
+        (missing, crossings), (without, crossing) = tangle(settled), tangle(tidy)
+        alike = frozenset(self.allowed)
+        ordered = disorder(tidy, self.roles, alike) < disorder(settled, self.roles, alike)
+        easier = crossing <= crossings if ordered else 2 * crossing < crossings
+        return tidy if without < missing or (without == missing and easier) else settled
+
+    def _is_still(self, before: MemoryGraph) -> bool:
+        """Whether the nodes and their pointers are as before."""
+        states, old = (
+            [(each.id, each.state) for each in graph.nodes.values()] for graph in (self.graph, before)
+        )
+        return states == old and not self._relinked(before)
+
+    def _relinked(self, before: MemoryGraph) -> set[ObjectId]:
+        """The nodes and variables that are drawn as boxes and of which a pointer is not as before."""
+        boxed = {variable.id for variable in self.boxed}
+        ends = (before.cells, self.graph.cells)
+        places = changed_places(before, self.graph)
+        return {
+            place.object
+            for place in places
+            if (isinstance(place.object, NodeId) or place.object in boxed)
+            and any(isinstance(each.get(place), Pointer) for each in ends)
+        }
 
     def _mended(self) -> frozenset[NodeId]:
-        """The whole lists and trees to which all nodes belong that are not as before."""
+        """The whole lists and trees to which all nodes belong whose pointers are not as before."""
         before = self.request.before
-        places = changed_places(before, self.graph) if before is not None else ()
-        nodes = {place.object for place in places if isinstance(place.object, NodeId)}
+        relinked = self._relinked(before) if before is not None else ()
+        nodes = {each for each in relinked if isinstance(each, NodeId)}
         shown = frozenset(self.allowed)
         found = [whole(self.survey, self.roles, shown, node) for node in nodes]
         return frozenset[NodeId]().union(*found) if all(found) else frozenset()

@@ -9,10 +9,11 @@ from wolverine.core.graph import NodeId, changed_places
 from wolverine.draw.canvas import Segment
 from wolverine.draw.columns import columns
 from wolverine.draw.drawing import Way
-from wolverine.draw.picture import Arrow, Detail, Label, Picture, Piece, Scalar
+from wolverine.draw.picture import Arrow, Box, Detail, Label, Line, Picture, Piece, Run, Scalar
 
 _MOST_CHANGES = 12
 _MOST_BURIED = 12
+_MOST_ARROWS = 12
 _INDEX = re.compile(r"\[(\d+(?:\.\.\d+)?)\]")
 
 
@@ -85,9 +86,7 @@ def _changed(picture: Picture) -> Iterable[tuple[str, str, str]]:
         for line in box.lines:
             for index, piece in enumerate(line.pieces):
                 if piece.was is not None:
-                    name = line.naming(index)
-                    dot = "." if name and not name.startswith("[") else ""
-                    yield f"{box.title}{dot}{name}", piece.was, _written(piece)
+                    yield _cell(box, line, index), piece.was, _written(piece)
 
 
 def _undrawn(picture: Picture) -> int:
@@ -176,6 +175,45 @@ def field_names(picture: Picture, undrawn: Collection[Arrow] = ()) -> list[list[
                 words = f"… the arrows of {', '.join(back)}, which lead back, are not drawn"
                 lines.append([Segment(words, "quiet")])
     return lines
+
+
+def without_lines(picture: Picture, arrows: Iterable[Arrow], width: int) -> list[list[Segment]]:
+    """`… not drawn: n2.right → n4   n1.queue, n3.queue → &queues[0]`: arrows for which there was no room."""
+    sources: dict[str, list[str]] = {}
+    told = 0
+    for arrow in dict.fromkeys(arrows):
+        for name, value in _leading(picture.boxes[arrow.source], arrow):
+            told += 1
+            if told <= _MOST_ARROWS:
+                sources.setdefault(value, []).append(name)
+    entries = [[Segment(f"{', '.join(names)} → {value}", "quiet")] for value, names in sources.items()]
+    if not entries:
+        return []
+    entries[0].insert(0, Segment("not drawn: ", "quiet"))
+    if told > _MOST_ARROWS:
+        entries.append([Segment(f"and {told - _MOST_ARROWS} more arrows", "quiet")])
+    lines = _wrap(entries, width - 2, "   ")
+    return [[Segment("… " if index == 0 else "  ", "quiet"), *line] for index, line in enumerate(lines)]
+
+
+def _leading(box: Box, arrow: Arrow) -> Iterable[tuple[str, str]]:
+    """The cells of which an arrow stands for the pointers: name and value."""
+    if isinstance(box.key, Run):
+        if isinstance(arrow.target, NodeId):
+            yield box.title, f"n{arrow.target.number}"
+        return
+    line = box.lines[arrow.line]
+    for index, piece in enumerate(line.pieces):
+        hidden = isinstance(arrow.target, Run) and arrow.target.after == box.key
+        if piece.target is not None and (hidden or piece.target.object == arrow.target):
+            yield _cell(box, line, index), piece.text
+
+
+def _cell(box: Box, line: Line, index: int) -> str:
+    """What a value in a box is called: `n4.prev`, `a[3]`."""
+    name = line.naming(index)
+    dot = "." if name and not name.startswith("[") else ""
+    return f"{box.title}{dot}{name}"
 
 
 def both_ways(picture: Picture, ways: Sequence[Way]) -> list[list[Segment]]:

@@ -18,6 +18,8 @@ _MOST_AT_ALL = 5  # where there is no way with fewer
 _TANGLED = 1000
 _JOINED = 12  # and to share the last stretch with an arrow to the same part
 _DOOR = 15  # and to run past the cell in which an arrow to a part of a box may have to end
+_GATE = 15  # and to run through the last cell in which an arrow that is still to come may begin
+_TOUCHING = 6  # and to run right beside a name or its head
 _HEAD_ROOM = 12  # what a way may cost more that leaves room for a head at its beginning
 _VERTICAL, _HORIZONTAL = NORTH | SOUTH, EAST | WEST
 _HEADS = {EAST: "▶", WEST: "◀", SOUTH: "▼", NORTH: "▲"}
@@ -97,12 +99,25 @@ class Wish:
 class Router:
     """Draws arrows; `work` bounds the candidates that are looked at, over all arrows together.
 
-    The `parts` are the targets of all arrows to parts of boxes, with the rows in which these begin.
+    The `parts` are the targets of all arrows to parts of boxes, with the rows in which these begin; the
+    `sources` those of arrows that will have to bend, with their rows.  Beside the cells `names` stand names.
     """
 
-    def __init__(self, canvas: Canvas, parts: Iterable[tuple[Frame, int]] = (), work: int = 3000) -> None:
+    def __init__(
+        self,
+        canvas: Canvas,
+        parts: Iterable[tuple[Frame, int]] = (),
+        sources: Iterable[tuple[Frame, int]] = (),
+        names: Iterable[Point] = (),
+        work: int = 3000,
+    ) -> None:
         self.canvas = canvas
         self.work = work
+        self._beside_names = set(names)
+        gates = ((frame.x - 1, frame.right + 1, row) for frame, row in sources)
+        self._gates: dict[Point, Point] = {}
+        for left, right, row in gates:
+            self._gates |= {(left, row): (right, row), (right, row): (left, row)}
         beside = ((frame.x - 1, frame.right + 1, row) for frame, row in parts)
         self._doors_beside = {(x, row) for left, right, row in beside for x in (left, right)}
         self._straight: dict[tuple[int, int, int], Wish] = {}
@@ -110,6 +125,8 @@ class Router:
 
     def draw(self, wish: Wish) -> list[Point] | None:
         """Draw the line if there is a way: its corners, from the cell beside the source to the head."""
+        for x in (wish.source.x - 1, wish.source.right + 1):
+            self._gates.pop((x, wish.row), None)
         answer = self._answer(wish)
         if answer is not None:
             return answer
@@ -121,7 +138,7 @@ class Router:
         if best is None:
             return None
         _, points, heading = best
-        self._paint(wish, points, heading)
+        self.paint(wish, points, heading)
         return points
 
     def _best(self, wish: Wish, roomy: bool = False) -> tuple[int, list[Point], int] | None:
@@ -137,7 +154,7 @@ class Router:
             if 0 <= crossings <= _MOST_AT_ALL:
                 cost = way_length(points) + 10 * crossings + len(points)
                 passed = self._passed(points)
-                cost += _DOOR * passed + _TANGLED * (crossings > _MOST_CROSSINGS) + _JOINED * joined
+                cost += passed + _TANGLED * (crossings > _MOST_CROSSINGS) + _JOINED * joined
                 if best is None or cost < best[0]:
                     best = (cost, points, heading)
                 if crossings == 0 and cost <= enough and not passed:
@@ -147,13 +164,19 @@ class Router:
         return best
 
     def _passed(self, points: Sequence[Point]) -> int:
-        """Past how many cells a way runs in which other arrows may have to end."""
+        """What it costs to run past cells in which other arrows may have to end or to begin, and names."""
         found = 0
-        for (x, low), (other, high) in pairwise(points) if self._doors_beside else ():
+        for (x, low), (other, high) in pairwise(points):
             if x == other:
-                rows = range(min(low, high), max(low, high) + 1)
-                found += sum((x, row) in self._doors_beside for row in rows if row != points[0][1])
+                rows = [row for row in range(min(low, high), max(low, high) + 1) if row != points[0][1]]
+                found += _DOOR * sum((x, row) in self._doors_beside for row in rows)
+                found += _TOUCHING * sum((x, row) in self._beside_names for row in rows)
+                found += _GATE * sum(self._is_last((x, row)) for row in rows)
         return found
+
+    def _is_last(self, gate: Point) -> bool:
+        other = self._gates.get(gate)
+        return other is not None and not self.canvas.is_free(*other, 1)
 
     def undone(self, points: Sequence[Point], style: str) -> bool:
         """Put the head of the arrow that undoes a drawn one where that begins; False without room."""
@@ -308,6 +331,16 @@ class Router:
         x, y = points[-2]
         return self.canvas.mask[y][x] == _HORIZONTAL
 
+    def joints(self, wish: Wish) -> dict[Point, tuple[Point, int]]:
+        """Where a way may join one that leads to the same part from above or below: its end and heading."""
+        found = {}
+        for end, (target, into, stretch) in self._ends.items():
+            if (target, into) == (wish.target, wish.into):
+                for x, y in stretch:
+                    if self.canvas.mask[y][x] == _HORIZONTAL and not self.canvas.solid[y][x]:
+                        found[x, y] = end, EAST if end[0] < target.x else WEST
+        return found
+
     def _crossings(self, points: list[Point], joined: bool = False) -> int:
         """How many lines the way crosses, -1 when it is not free; a `joined` one shares its last stretch."""
         solid, mask = self.canvas.solid, self.canvas.mask
@@ -338,7 +371,8 @@ class Router:
                         crossings += 1
         return crossings
 
-    def _paint(self, wish: Wish, points: list[Point], heading: int) -> None:
+    def paint(self, wish: Wish, points: Sequence[Point], heading: int) -> None:
+        """Put a line with these corners on the canvas, with a head that looks in direction `heading`."""
         canvas = self.canvas
         first = points[0]
         out = EAST if first[0] > wish.source.right else WEST

@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
-from wolverine.draw.attempts import drawn
 from wolverine.draw.canvas import Segment, clip, paint, to_ascii
 from wolverine.draw.drawing import extent
 from wolverine.draw.layouts import layout
-from wolverine.draw.legend import both_ways, changes, field_names, hidden_words, marks, variable_lines
+from wolverine.draw.legend import (
+    both_ways,
+    changes,
+    field_names,
+    hidden_words,
+    marks,
+    variable_lines,
+    without_lines,
+)
 from wolverine.draw.picture import Picture
+from wolverine.draw.tangle import with_detours
 
 
 def terminal(picture: Picture, *, width: int, color: bool, unicode: bool) -> str:
@@ -27,13 +35,18 @@ def terminal(picture: Picture, *, width: int, color: bool, unicode: bool) -> str
             asked=request.asked,
             settled=request.settled,
         )
-    drawing = drawn(picture, width)
+    drawing = with_detours(picture, width)
     room = width if unicode else width * 9 // 10  # in ASCII an arrow of a line of text takes two columns
     head = variable_lines(picture, drawing.loose, room)
     undrawn = [way.arrow for way in drawing.ways if way.points is None]
     tail = [*field_names(picture, undrawn), *changes(picture, room)]
-    tail += [*hidden_words(picture), *both_ways(picture, drawing.ways), *marks(picture, room)]
-    parts = [[clip(line, room) for line in head], drawing.rows, [clip(line, room) for line in tail]]
+    tail += [
+        *hidden_words(picture),
+        *without_lines(picture, drawing.untold(), room),
+        *both_ways(picture, drawing.ways),
+        *marks(picture, room),
+    ]
+    parts = [[clip(line, room) for line in head], drawing.rows(), [clip(line, room) for line in tail]]
     lines: list[list[Segment]] = []
     for part in parts:
         lines += [[], *part] if lines and part else part
