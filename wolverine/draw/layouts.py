@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from wolverine.core.graph import MemoryGraph, NodeId, ObjectId, Place, Pointer, VariableId, changed_places
 from wolverine.core.types import BIT, CHAR, ArrayType, CType, PointerType
 from wolverine.draw.arrange import BAND, GAP, Arranger
+from wolverine.draw.arrows import Arrows
 from wolverine.draw.blocks import Block, Size, wrapped
 from wolverine.draw.contents import Reader
 from wolverine.draw.cut import Selection, select
@@ -19,7 +20,6 @@ from wolverine.draw.measure import inner_width
 from wolverine.draw.names import Names
 from wolverine.draw.parts import part
 from wolverine.draw.picture import (
-    Arrow,
     Box,
     BoxKey,
     BoxState,
@@ -28,7 +28,6 @@ from wolverine.draw.picture import (
     Label,
     Line,
     Picture,
-    Piece,
     Request,
     Run,
     Scalar,
@@ -118,7 +117,6 @@ class _Composer:
         boxed = [v for v in self.variables if is_boxed(v, self.graph.types)]
         self.hidden_variables += len(boxed[_BOXED:])
         self.boxed = boxed[:_BOXED]
-        self._ends = {node for role in self.roles.values() for node in role.ends}
         self._selections: dict[int, Selection] = {}
         self._known_lines: dict[ObjectId, tuple[Line, ...]] = {}
         self._by_object: dict[ObjectId, set[int]] | None = None
@@ -387,7 +385,7 @@ class _Composer:
             self.buried,
         )
         trees = frozenset(tag for tag, role in self.roles.items() if role.kind == "tree")
-        arrows = tuple(self._arrows(boxes, draft.selection))
+        arrows = Arrows(self.survey, self.roles, self.names).between(boxes, draft.selection)
         return Picture(boxes, arrows, labels, scalars, hidden, self.width, self.request, trees, details, tidy)
 
     def _labelled(
@@ -415,44 +413,6 @@ class _Composer:
             return label
         into = part(lines[value.object], value, ctype.target, self.names)
         return label if into is None else replace(label, line=into[0])
-
-    def _arrows(self, boxes: Mapping[BoxKey, Box], selection: Selection) -> Iterable[Arrow]:
-        for key, box in boxes.items():
-            if isinstance(key, Run):
-                behind = selection.runs[key][1]
-                if behind in boxes and behind is not None:
-                    yield Arrow(key, -1, behind)
-                continue
-            role = self.roles.get(box.kind)
-            for index, line in enumerate(box.lines):
-                for piece in line.pieces:
-                    if piece.target is None:
-                        continue
-                    target: BoxKey = piece.target.object
-                    hidden = target not in boxes and isinstance(key, NodeId) and Run(key) in boxes
-                    if hidden and role is not None and piece.places[0].offset in role.forward:
-                        target = Run(key) if isinstance(key, NodeId) else target
-                    if target in boxes:
-                        changed, dangling = piece.was is not None, piece.kind == "dangling"
-                        implied = self._implied(key, role, piece)
-                        ctype = self.graph.cell_types.get(piece.places[0])
-                        into = None
-                        if not isinstance(target, Run) and isinstance(ctype, PointerType):
-                            into = part(boxes[target].lines, piece.target, ctype.target, self.names)
-                        yield Arrow(key, index, target, changed, dangling, implied, into)
-
-    def _implied(self, key: ObjectId, role: Role | None, piece: Piece) -> bool:
-        """Whether the pointer only undoes a forward one (a consistent `prev` or `parent`) or ends a tree."""
-        target = piece.target
-        if target is not None and isinstance(key, NodeId) and target.object in self._ends - {key}:
-            return True
-        if role is None or role.kind == "single" or piece.places[0].offset in role.forward:
-            return False
-        if target is None or target.offset or self._kind(target.object) != self._kind(key):
-            return False
-        if target.object == key and key not in self._ends:
-            return False  # a ring of one node: no line is there for it to share
-        return any(offset in role.forward and back == key for offset, back in self.survey.out(target.object))
 
 
 def _scalar_offsets(graph: MemoryGraph, ctype: CType) -> Iterable[int]:
