@@ -681,3 +681,24 @@ def test_what_forgot_a_freed_node_is_repaired_beside_what_was_accepted(play: Cal
     [edit] = session.last(results.Repaired).edits
     assert edit.after == "if (at == last) last = before;"
     assert 32 <= edit.line <= 36
+
+
+LAST_OF_ITS_BLOCK = """\
+#include <stdlib.h>
+int main(void)
+{
+    int *kept = malloc(sizeof *kept);
+    for (int turn = 0; turn < 2; turn++) {
+        int *gone = kept;
+        free(gone);
+    }
+    return 0;
+}
+"""
+
+
+def test_what_a_block_has_is_in_view_at_a_crash_in_its_last_call(play: Callable[..., Any]) -> None:
+    """The call returns behind the block, in which the statement stands all the same."""
+    session = play(LAST_OF_ITS_BLOCK)
+    session("run\ngraph gone")  # which raises where there is no such variable
+    assert session.line() == LAST_OF_ITS_BLOCK[: LAST_OF_ITS_BLOCK.index("free(")].count("\n") + 1

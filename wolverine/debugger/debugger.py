@@ -294,7 +294,7 @@ class Debugger:
     def snapshot(self) -> Snapshot:
         """The memory graph of the stopped process, in one round trip."""
         reading = self._execution.stack()
-        return self._reader().read(reading.frames, self._execution.stack_pointer)
+        return self._reader().read(reading.frames, self._execution.stack_pointer, calling=reading.foreign)
 
     def never_freed(self) -> tuple[NeverFreed, ...] | None:
         """What the program that stands at its end has not freed, by the calls that allocated it.

@@ -85,9 +85,11 @@ class SnapshotReader:
         """What blocks hold."""
         return self._heap.types
 
-    def read(self, stack: Sequence[ProcessFrame], stack_pointer: int = 0) -> Snapshot:
-        """The state of the stopped process whose stack is given."""
-        frames = tuple(self._frame(frame, index == 0) for index, frame in enumerate(stack))
+    def read(
+        self, stack: Sequence[ProcessFrame], stack_pointer: int = 0, *, calling: bool = False
+    ) -> Snapshot:
+        """The state of the stopped process with that stack; `calling` if a library stands on top of it."""
+        frames = tuple(self._frame(frame, index == 0 and not calling) for index, frame in enumerate(stack))
         variables = [*self._globals, *(each for frame in frames for each in frame.variables)]
         held = self._variables(variables)
         blocks = self._tracker.blocks() if self._tracker is not None else []
@@ -157,7 +159,7 @@ class SnapshotReader:
         return variable.name
 
     def _frame(self, frame: ProcessFrame, innermost: bool) -> Frame:
-        pc = frame.pc if innermost else frame.pc - 1
+        pc = frame.pc if innermost else frame.pc - 1  # a call may be the last of its block
         found = self._code.function_at(pc)
         variables: dict[str, Variable] = {}
         if found is not None:
