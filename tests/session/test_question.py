@@ -17,7 +17,7 @@ from wolverine.core.graph import (
     VariableId,
 )
 from wolverine.core.patch import Patch
-from wolverine.errors import CommandError
+from wolverine.errors import CommandError, WolverineError
 from wolverine.frontend import load
 from wolverine.repair.heaps.outcomes import RESULT, Bench
 from wolverine.repair.ranking.question import SHOWN, question
@@ -159,6 +159,19 @@ def test_a_question_waits_while_the_execution_goes_on_and_back(play: Callable[..
     session(AMBIGUOUS + "repair\nnext\nback\nrepair --answer 1")
     with pytest.raises(CommandError, match="is answered; `back` and on again asks anew"):
         session("repair --answer 2")
+
+
+def test_a_number_answers_the_question_that_was_asked_here(play: Callable[..., Any]) -> None:
+    session, scripted = play(DROP), play(DROP)
+    session(AMBIGUOUS + "repair")
+    [question] = questions(session.heard)
+    number = heads(question).index("n1") + 1
+    session(f"{number}")
+    scripted(AMBIGUOUS + f"repair\nrepair --answer {number}")
+    told = [each.last(results.Repaired).edits for each in (session, scripted)]
+    assert told[0] == told[1]
+    with pytest.raises(WolverineError, match="Undefined command"):
+        session("next\n1")
 
 
 def test_the_other_answer_keeps_the_patch(play: Callable[..., Any]) -> None:

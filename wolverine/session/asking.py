@@ -54,6 +54,11 @@ class Asking:
         """Nothing is asked about what is to be found now."""
         self._asked = None
 
+    @property
+    def awaits(self) -> bool:
+        """Whether a question was asked at this stop."""
+        return self._asked is not None and self._asked.stops == len(self._execution.path)
+
     def ask(self) -> None:
         """Emit the question that was found."""
         if self._asked is None:

@@ -156,9 +156,9 @@ class Repair:
     the running program; `candidates` lists the others. --budget bounds the time (by itself a search ends
     after so much work, not by the clock: mostly in seconds, in some minutes where much is possible),
     --insert the number of inserted statements, --line and --function where edits may be made. Where repairs
-    would act differently on other heaps, it asks which result you want: --answer K (0 or neither for none
-    of them) tells, and holds for later repairs too. --ask N allows N questions in a row, --no-question
-    none.
+    would act differently on other heaps, it asks which result you want: its number K tells (0 or neither
+    for none of them), in scripts --answer K, and holds for later repairs too. --ask N allows N questions
+    in a row, --no-question none.
     Where nothing is asserted, the program must not crash; when it has ended, `repair` goes back to where it
     first did what C forbids, or else to where a node was lost that it never freed. Where main has lost
     nodes, the program goes on to its end first.

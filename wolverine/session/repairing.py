@@ -43,6 +43,10 @@ _FAULTS = ("signal", "violation", "budget", "memory")  # what stops a program th
 _UNMET = "the model does not come to the crash"
 _UNMET_LOOP = "the model does not come to the loop that has no end"
 _GO_ON = "let it go on for a while (`continue`) and try `repair` again there, or "
+_MAY_STAY = (
+    "maybe what is freed now should not have been lost; where it belongs it can be put instead: `accept 0`, "
+    "`change PLACE n1`"
+)
 _OFFERED = 20  # candidates that are tried in the process
 
 
@@ -468,6 +472,11 @@ class Repairing:
         said = tuple(each.checkpoint for each in present.asserted)
         return len(execution.path), execution.start, said, present.changes, frozenset(execution.dropped)
 
+    @property
+    def asks(self) -> bool:
+        """Whether a question awaits its answer here."""
+        return self._asking.awaits
+
     def ask(self) -> None:
         """Ask which of the behaviours that remain is wanted, where the last repair left such a question."""
         self._asking.ask()
@@ -580,7 +589,7 @@ class Repairing:
         best = repairs.candidates[index]
         new = Patch(tuple(edit for edit in best.patch.edits if edit not in earlier.edits))
         if self._leak and not self._leaking.kept and frees(self._program, new):
-            self._emit(results.Note(f"{results.DOUBT}maybe what is freed now should not have been lost"))
+            self._emit(results.Note(f"{results.DOUBT}{_MAY_STAY}"))
         if self._uses_freed(best.patch, trace, repairs):
             self._emit(results.Note(f"{results.DOUBT}under the repair a node is used after it was freed"))
         bare, freed, program = alone(trace, self._violation), self._leak, self._execution.model
@@ -606,8 +615,8 @@ class Repairing:
         if not outcome.wrote:
             return
         more = f"went on to line {line} and wrote" if crash is not None else "wrote besides"
-        what = "wrote, from where the execution under repair begins," if outcome.otherwise else more
-        self._emit(results.Note(f"with the repair the program {what}:"))
+        otherwise = "wrote this from where the execution under repair begins"
+        self._emit(results.Note(f"with the repair the program {otherwise if outcome.otherwise else more}:"))
         self._execution.write(outcome.wrote)
         self._execution.replace_present(replace(moment, written=self._execution.written))
 

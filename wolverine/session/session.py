@@ -236,6 +236,8 @@ class Session:
     def _dispatch(self, command: commands.SessionCommand) -> None:
         execution, showing = self.execution, self.showing
         match command:
+            case commands.GdbCommand(text) if text.strip().isdecimal() and self._repairing.asks:
+                self._dispatch(commands.Repair(answer=int(text)))
             case commands.Start() | commands.Run():
                 self._begin(command)
             case commands.Resume():

@@ -306,5 +306,6 @@ class TextPresenter:
         parts.append("which result is wanted? What differs between them is marked with *.")
         for number, each in enumerate(result.results, 1):
             parts += [self._pen(f"{number}:", Ink.STRONG), each.picture]
-        parts.append(f"(repair --answer 1 to {len(result.results)} tells; 0 for none of them)")
+        numbers = f"1 to {len(result.results)}, or 0 for none of them"
+        parts.append(f"(answer with its number, {numbers}; scripts: repair --answer 1)")
         return "\n".join(parts)
