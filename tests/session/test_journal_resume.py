@@ -175,6 +175,11 @@ def test_names_and_sources_select_a_session(home: Home) -> None:
     assert home.status == 0, home.words
     home.resume("program.c")
     assert home.status == 0, home.words
+    home.resume("program")  # what the newest is called behind its time
+    assert home.status == 0, home.words
+    home.resume("progra")
+    assert home.status == 2
+    assert f"progra could be {second.stem} or {first.stem}" in home.words
     home.resume("nothing")
     assert home.status == 2
     assert "there is no session nothing" in home.words

@@ -40,3 +40,16 @@ def test_a_place_that_is_named_is_asserted_as_it_is_then(play: Callable[..., Pla
     session = play(SLOTS)
     session("tbreak give\nrun\nnext 2\nchange s.next[0] 2\nchange s.next[0] 0\nspec s.next[0]\nrepair")
     assert "nothing to repair" in session.texts()
+
+
+@pytest.mark.parametrize(("second", "said"), [("change s.free 3\nspec", 1), ("spec s.next[1]", 0)])
+def test_an_assertion_that_contradicts_one_of_the_same_stop_is_told(
+    second: str, said: int, play: Callable[..., Played]
+) -> None:
+    session = play(SLOTS)
+    session(f"tbreak give\nrun\nnext 2\nspec\n{second}")
+    assert session.texts().count("checkpoint 0 says otherwise of this stop") == said
+    before = len(session.heard)
+    session("spec drop 0\nchange s.free 2\nspec")
+    told = [each.text for each in session.heard[before:] if isinstance(each, results.Note)]
+    assert not any("checkpoint 0" in text and "otherwise" in text for text in told)

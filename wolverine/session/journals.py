@@ -157,7 +157,7 @@ def changed_since(header: Header) -> str:
 
 
 def find(wanted: str, sources: tuple[Path, ...] = ()) -> Path:
-    """The journal of the session `wanted`: its name, a part of it that no other has, or a source file.
+    """The journal of the session `wanted`: its name, a part of it that no other has, or a source.
 
     "" is the newest session, of `sources` where some are given; one that goes on elsewhere only where there
     is no other.  Raises JournalError.
@@ -182,6 +182,8 @@ def find(wanted: str, sources: tuple[Path, ...] = ()) -> Path:
     alike = [path for path in paths if wanted in path.stem]
     if not alike:
         raise JournalError(f"there is no session {wanted}; `wolverine sessions` lists them")
+    if whole := [path for path in alike if wanted and path.stem.endswith(f"-{wanted}")]:
+        return min(whole, key=_in_use)  # the newest of a source
     if wanted and len(alike) > 1:
         raise JournalError(f"{wanted} could be {alike[0].stem} or {alike[1].stem}; write more of it")
     return alike[0]

@@ -416,7 +416,15 @@ class Session:
         return stopped
 
     def _spec(self, places: tuple[str, ...]) -> None:
+        earlier = self.execution.path[-1].asserted if self.execution.path else ()
         added = self._correcting.spec(places)
+        held = dict(self.execution.path[-1].asserted[-1].cells)
+        for each in earlier:
+            otherwise = [place for place, value in each.cells if place in held and held[place] != value]
+            if otherwise and each.checkpoint not in self.execution.dropped:
+                self.showing.note(
+                    f"checkpoint {each.checkpoint} says otherwise of this stop; what was asserted last holds"
+                )
         file, line, function = self.showing.lines.place(self.execution.path[-1])
         self._emit(replace(added, file=file, line=line, function=function))
 
