@@ -109,9 +109,9 @@ def each_by_itself(context: Context, edits: int, *, guarded: bool = False) -> li
     return independent(plain, context.work, edits, most, wider)
 
 
-def statements_moved(context: Context, bench: Bench) -> list[Space]:
+def statements_moved(context: Context, bench: Bench, *, own_control: bool = False) -> list[Space]:
     """Statements that stand elsewhere, with a bench's menus."""
-    return moved(bench, context.work, context.most(_MOVES_SHARE))
+    return moved(bench, context.work, context.most(_MOVES_SHARE), own_control=own_control)
 
 
 def moved_and_more(context: Context, bench: Bench, more: int = 0) -> list[Space]:
