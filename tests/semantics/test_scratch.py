@@ -8,7 +8,7 @@ import pytest
 
 from wolverine.core.graph import VariableId
 from wolverine.core.program import Program
-from wolverine.semantics.scratch import scratch
+from wolverine.semantics.scratch import scratch, set_behind
 from wolverine.semantics.walked import walked
 
 MENU = """\
@@ -57,6 +57,35 @@ def test_what_is_set_before_it_is_read_is_scratch(
     lower: Callable[[str], Program], more: str, names: set[str]
 ) -> None:
     assert {each.name for each in scratch(lower(MENU + more))} == names
+
+
+CLOSING = """\
+#include <stdlib.h>
+struct page { struct page *before; } *open, **link;
+void drop(struct page *p) { free(p); }
+void look(void) { }
+void close_page(void) { struct page *p = open->before; drop(open); BEHIND open = p; }
+"""
+
+
+@pytest.mark.parametrize(
+    ("behind", "more", "names"),
+    [
+        ("", "", {"open"}),
+        ("p = p->before;", "void all(void) { close_page(); close_page(); }", {"open"}),
+        ("look();", "", set()),
+        ("if (open)", "", set()),
+        ("if (p)", "", set()),
+        ("", "void other(void) { drop(open); }", set()),
+        ("", "void lead(void) { link = &open; }", set()),
+    ],
+)
+def test_what_all_callers_set_behind_a_function(
+    lower: Callable[[str], Program], behind: str, more: str, names: set[str]
+) -> None:
+    program = lower(CLOSING.replace("BEHIND", behind) + more)
+    assert {each.name for each in set_behind(program, "drop")} == names
+    assert not set_behind(program, "nobody calls it")
 
 
 def test_who_walks_to_and_fro_is_at_no_end(lower: Callable[[str], Program]) -> None:

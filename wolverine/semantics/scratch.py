@@ -3,12 +3,16 @@
 Beginners declare `*head, *temp, *new` in one go; `temp` is then a local that happens to stand outside.  What
 it holds when a function returns says nothing of the program's state.  (Live variables: Aho, Lam, Sethi and
 Ullman, "Compilers", 9.2.5, here at the entries of functions and behind calls.)
+
+So it is with a global that all callers of a function set anew behind it (`drop(current); current = before;`):
+what it holds when that function returns is nobody's business.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
 
 from wolverine.core.expressions import AddressOf, Element, LValue, Member, VariableReference, variables
 from wolverine.core.parts import parts, place_parts
@@ -38,11 +42,40 @@ def scratch(program: Program) -> frozenset[VariableReference]:
     if any(function.unsupported for function in program.functions.values()):
         return frozenset()
     for function in program.functions.values():
-        live = _live(program, function, names) if names else ()
+        live = _live(function, names, partial(_read, program)) if names else ()
         calls = (i for i, step in enumerate(function.code) if _calls(program, step))
         entered = (i for i in (0, *(i + 1 for i in calls)) if i < len(live))
         names = names.difference(_addressed(function), *(live[i] for i in entered))
     return frozenset(each for each in found if each.name in names)
+
+
+def set_behind(program: Program, called: str) -> frozenset[VariableReference]:
+    """The global pointers that whoever calls the function sets behind it, before anything may read them.
+
+    There are none where nobody calls it.  Functions that are called meanwhile, and whoever goes on when the
+    caller returns, may read them all.
+    """
+    found = {each for each in program.globals if isinstance(each.type, PointerType) and not each.function}
+    names = frozenset(each.name for each in found)
+    if not names or any(function.unsupported for function in program.functions.values()):
+        return frozenset()
+
+    every = names
+
+    def read(step: Instruction) -> Iterable[str]:
+        return every if isinstance(step, Return) or _calls(program, step) else _read(program, step)
+
+    known = False
+    for function in program.functions.values():
+        names = names.difference(_addressed(function))
+        there = [
+            i for i, step in enumerate(function.code) if isinstance(step, Call) and step.function == called
+        ]
+        if names and there:
+            known = True
+            live = _live(function, names, read)
+            names = names.difference(*(live[i + 1] - _set(function.code[i]) for i in there))
+    return frozenset(each for each in found if known and each.name in names)
 
 
 def _calls(program: Program, step: Instruction) -> bool:
@@ -51,11 +84,22 @@ def _calls(program: Program, step: Instruction) -> bool:
 
 def numbers(program: Program, layout: Layout) -> frozenset[int]:
     """The objects that these pointers are."""
-    return frozenset(number_of(layout.address("", each)[1]) for each in scratch(program))
+    return _objects(scratch(program), layout)
 
 
-def _live(program: Program, function: Function, names: frozenset[str]) -> Sequence[frozenset[str]]:
-    """Which of these variables may be read before they are set, from each instruction on."""
+def numbers_set_behind(program: Program, layout: Layout, called: str) -> frozenset[int]:
+    """The objects that are set anew behind a function."""
+    return _objects(set_behind(program, called), layout)
+
+
+def _objects(found: Iterable[VariableReference], layout: Layout) -> frozenset[int]:
+    return frozenset(number_of(layout.address("", each)[1]) for each in found)
+
+
+def _live(
+    function: Function, names: frozenset[str], read: Callable[[Instruction], Iterable[str]]
+) -> Sequence[frozenset[str]]:
+    """Which of these variables may be `read` before they are set, from each instruction on."""
     code = function.code
     live = [frozenset[str]()] * len(code)
     changed = True
@@ -65,7 +109,7 @@ def _live(program: Program, function: Function, names: frozenset[str]) -> Sequen
             step = code[index]
             targets = (index + 1, index + 2) if isinstance(step, Library) else successors(step, index)
             after = frozenset[str]().union(*(live[i] for i in targets if i < len(code)))
-            before = names & (frozenset(_read(program, step)) | (after - _set(step)))
+            before = names & (frozenset(read(step)) | (after - _set(step)))
             changed = changed or before != live[index]
             live[index] = before
     return live

@@ -110,3 +110,35 @@ def test_what_a_freed_node_held_is_not_left(tmp_path: Path) -> None:
         outcomes.append(ended.outcome)
     plain, cleared, led = outcomes
     assert plain == cleared != led
+
+
+CLOSED = """\
+#include <stdlib.h>
+struct page { struct page *before; };
+static struct page *open;
+static void close_page(struct page *p)
+{
+    free(p);
+}
+int main(void)
+{
+    open = malloc(sizeof *open);
+    open->before = malloc(sizeof *open);
+    open->before->before = NULL;
+    struct page *before = open->before;
+    close_page(open);
+    BEHIND
+    return open != NULL;
+}
+"""
+
+
+@pytest.mark.parametrize(("behind", "broken"), [("open = before;", 0), ("before = NULL;", 1)])
+def test_what_callers_set_anew_may_lead_to_a_freed_node(behind: str, broken: int, tmp_path: Path) -> None:
+    play = Play(program_of(CLOSED.replace("BEHIND", behind), tmp_path))
+    play.enter_function("close_page")
+    assert play.begin is not None
+    runs = Runs(play.program, Menus(play.program), {}, "close_page", 1_000, keeping=True, tolerating=True)
+    runs.seat(play.begin)
+    [ended] = runs.run({})
+    assert ended.broken == broken

@@ -110,3 +110,37 @@ def test_an_else_does_to_the_end_what_is_done_to_the_neighbour(
 ) -> None:
     there = distance(ORDER, line, wanted, tmp_path)
     assert there < distance(ORDER.replace(*instead), line, wanted, tmp_path) - 0.4
+
+
+SORTED = """\
+#include <stdlib.h>
+struct node { int v; struct node *prev, *next; };
+static struct node *first;
+void put(struct node *n) {
+    struct node *p;
+    if (first == NULL) {
+        OTHER
+        return;
+    }
+    for (p = first; p; p = p->next) {
+        if (p->v > n->v) {
+            n->prev = p->prev;
+            n->next = p;
+            if (p->prev)
+                p->prev->next = n;
+            p->prev = n;
+            break;
+        }
+    }
+    ALSO
+}
+int main(void) { put(malloc(sizeof *first)); return 0; }
+"""
+
+
+def test_what_an_else_does_to_the_end_may_be_done_to_an_empty_list_as_well(tmp_path: Path) -> None:
+    """It is no second statement that does the same on the same way."""
+    alone = SORTED.replace("OTHER", "first = n;").replace("ALSO", "")
+    again = SORTED.replace("OTHER", ";").replace("return;", ";", 1).replace("ALSO", "if (!p) first = n;")
+    there, too = (distance(each, 15, "first = n", tmp_path) for each in (alone, again))
+    assert too < there + 0.2

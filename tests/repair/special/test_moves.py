@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,7 @@ from playing import Play, best, crash, program_of
 from wolverine.core.expressions import Load
 from wolverine.core.patch import Deletion, Edit, NewAssignment, NewCall, Patch, Repairs
 from wolverine.core.program import Location, Program
+from wolverine.core.trace import Decision
 from wolverine.frontend import emit, parse_expression
 from wolverine.repair import search
 from wolverine.repair.menus.vocabulary import occurring_locations
@@ -567,3 +569,61 @@ def test_a_statement_is_set_into_the_arm_that_did_not_run(
     assert where.line == text.count("\n", 0, text.index("rows[at] = NULL")) + 1
     assert enters_an_arm(play.program, gone, put)
     assert not enters_an_arm(play.program, put, gone)
+
+
+SORTED_OUT = """\
+#include <stdlib.h>
+struct item { int key; struct item *next; };
+static struct item *odd, *even;
+static int in_place;
+static void put(struct item *p)
+{
+    struct item **list = p->key % 2 ? &odd : &even;
+    p->next = *list;
+    *list = p;
+    COUNTED
+}
+static void sort_out(struct item *p)
+{
+    struct item *after;
+    while (p) {
+        put(p);
+        after = p->next;
+        p = after;
+    }
+}
+int main(void)
+{
+    struct item *first = malloc(sizeof *first);
+    first->key = 1;
+    first->next = malloc(sizeof *first);
+    first->next->key = 2;
+    first->next->next = NULL;
+    sort_out(first);
+    return 0;
+}
+"""
+
+
+@pytest.mark.parametrize("counted", ["", "in_place++;"])
+def test_a_statement_in_the_wrong_place_comes_before_what_does_here(counted: str, tmp_path: Path) -> None:
+    """`even = p->next;` would, or `put(p->next);`, but crash wherever there are one or three."""
+    play = Play(program_of(SORTED_OUT.replace("COUNTED", counted), tmp_path))
+    play.enter_function("sort_out")
+    play.to(20)
+    play.change("even", "n2")
+    if counted:
+        play.change("in_place", "2")
+    play.spec()
+    problem = play.problem()
+    traces = []
+    for trace in problem.traces:  # what was stepped over says nothing of its loops
+        events = (
+            trace.events if not counted else tuple(e for e in trace.events if not isinstance(e, Decision))
+        )
+        traces.append(replace(trace, events=events))
+    repairs = search(replace(problem, traces=tuple(traces)))
+    assert isinstance(repairs, Repairs)
+    [(gone, _, between)] = shifts(play.program, repairs.candidates[0].patch)
+    assert play.program.location(gone.location).line == 17
+    assert between == 1

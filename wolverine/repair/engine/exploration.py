@@ -118,7 +118,7 @@ class Exploration:
             self._ended[_name(stage)] = True
             found = links_early(context, stage, bench)
             if found and not stage.kept:
-                found = [*found, *statements_moved(context, bench)]
+                found = [*found, *statements_moved(context, bench, own_control=stage.own_control)]
             return found, "complete"
         if stage.nearby and not stage.kept:
             return self._explored_or_solved(stage, bench)

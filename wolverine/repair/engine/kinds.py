@@ -11,6 +11,7 @@ from wolverine.repair.execution.work import Stopped
 from wolverine.repair.explicit.bench import Bench
 from wolverine.repair.ranking.stepwise import repeated_elsewhere, stepwise
 from wolverine.repair.special.approved import since_approved
+from wolverine.repair.special.behind_jumps import behind_jumps
 from wolverine.repair.special.independent import independent
 from wolverine.repair.special.keeping import kept_early, kept_elsewhere
 from wolverine.repair.special.moves import moved, moved_calls, moved_nodes
@@ -106,12 +107,15 @@ def each_by_itself(context: Context, edits: int, *, guarded: bool = False) -> li
         behind = since_approved(wider) if wider is not None else None
         if found := independent(approved, context.work, edits, most, behind):
             return found
-    return independent(plain, context.work, edits, most, wider)
+    found = independent(plain, context.work, edits, most, wider)
+    if wider is not None and not found and edits == SEVERAL:
+        return behind_jumps(plain, wider, context.work, most)
+    return found
 
 
-def statements_moved(context: Context, bench: Bench) -> list[Space]:
+def statements_moved(context: Context, bench: Bench, *, own_control: bool = False) -> list[Space]:
     """Statements that stand elsewhere, with a bench's menus."""
-    return moved(bench, context.work, context.most(_MOVES_SHARE))
+    return moved(bench, context.work, context.most(_MOVES_SHARE), own_control=own_control)
 
 
 def moved_and_more(context: Context, bench: Bench, more: int = 0) -> list[Space]:

@@ -57,12 +57,16 @@ def or_early(context: Context, stage: Stage, answer: Repairs) -> Repairs:
 
 
 def _ranked_early(context: Context, *, kept: bool = False, moves: bool = False) -> Repairs | None:
-    """The first of the searches for links kept early that finds some, perhaps with statements moved."""
+    """The first of the searches for links kept early that finds some, perhaps with statements moved.
+
+    So they are wherever a loop goes on for longer: what else was moved had loops go on as observed.
+    """
     for each in early(context.problem):
         stage = replace(each, kept=kept)
         bench = context.benches.of(stage)
         found = links_early(context, stage, bench) if bench is not None else []
         if bench is not None and found:
-            found += statements_moved(context, bench) if moves else []
+            longer = stage.own_control
+            found += statements_moved(context, bench, own_control=longer) if moves or longer else []
             return context.ranked(Found(stage, bench, found))
     return None

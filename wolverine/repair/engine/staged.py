@@ -119,6 +119,8 @@ def _found(exploration: Exploration, stage: Stage, bench: Bench) -> Found:
         moves = moved_and_more(context, bench)
         wider = context.benches.of(replace(stage, calls=True)) if stale(context.problem) else None
         calls = calls_moved(context, wider) if wider is not None else []  # who frees does so too early
+    elif found.spaces and stage.calls and not (stage.relaxed or stage.kept):
+        moves = moved_and_more(context, bench)  # no call that is missing is as likely
     more = [each for each in moves if each not in found.spaces]
     found = replace(found, spaces=[*found.spaces, *more])
     if wider is not None and calls:

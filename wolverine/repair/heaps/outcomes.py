@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Hashable, Iterator
 from dataclasses import dataclass, replace
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from wolverine.core.expressions import Load, VariableReference
 from wolverine.core.graph import (
@@ -37,6 +37,7 @@ from wolverine.semantics.encoding import decode
 from wolverine.semantics.faults import Fault, Halt
 from wolverine.semantics.machine import Machine
 from wolverine.semantics.reading import graph_of
+from wolverine.semantics.scratch import numbers_set_behind
 from wolverine.semantics.state import seat
 
 _STEPS = 5_000  # machine steps for one heap
@@ -89,6 +90,7 @@ class Bench:
         self._machine.keep_output()
         self._pool = Pool(self._machine)
         self._unread = unread(program)
+        self._anew = numbers_set_behind(program, self._machine.layout, function)
         self._heap: MemoryGraph | None = None
         self.steps = 0
 
@@ -112,7 +114,7 @@ class Bench:
         pointing = isinstance(self._function.result, PointerType)
         roots = [*self._passed, *([value] if pointing and isinstance(value, int) else [])]
         left, lost, _ = remains(self._machine, value, roots, self._count, Rules())
-        fails = dangles(self._machine, value if pointing else None, self._passed, unread=self._unread)
+        fails = self._dangles(value if pointing else None)
         output = self._machine.output
         unset = value is None and is_scalar(self._function.result)
         return Glance(
@@ -126,7 +128,11 @@ class Bench:
         value = self._value() if isinstance(self._function.result, PointerType) else None
         memory = self._machine.memory
         live = any(memory.node_live(number) for number in range(1, memory.node_count + 1))
-        return live and dangles(self._machine, value, self._passed, unread=self._unread)
+        return live and self._dangles(value)
+
+    def _dangles(self, value: Any) -> bool:
+        """Whether what is left, with the result, leads to a freed node (see `dangles`)."""
+        return dangles(self._machine, value, self._passed, unread=self._unread, anew=self._anew)
 
     def _vain(self, reached: Collection[tuple[int, bool]]) -> int:
         """How many new nodes are live, but not among those that are reached (by name, new ones below 0)."""

@@ -108,11 +108,12 @@ def dangles(
     *,
     lost: bool = False,
     unread: Container[int] = (),
+    anew: Container[int] = (),
 ) -> bool:
     """Whether a live node, a global, what a parameter leads to or the result leads to a freed node.
 
     Nodes to which nothing leads any more count only as `lost` ones: nobody goes through them.  Nor does
-    anybody go over the links at the `unread` offsets of nodes.
+    anybody go over the links at the `unread` offsets of nodes, or through globals that callers set `anew`.
     """
     states = {}
     pointers = []
@@ -133,7 +134,7 @@ def dangles(
         if (owner < LOCALS or owner in led)
         and states.get(to) is False
         and states.get(owner, True)
-        and not (owner < GLOBALS and offset in unread)
+        and not (offset in unread if owner < GLOBALS else owner in anew)
     }
     if lost or not dangling:
         return bool(dangling)

@@ -55,6 +55,7 @@ from wolverine.semantics.endless import Rounds, advance
 from wolverine.semantics.faults import Fault, Halt
 from wolverine.semantics.fresh import numbers_in
 from wolverine.semantics.machine import Machine
+from wolverine.semantics.scratch import numbers_set_behind
 from wolverine.semantics.state import seat
 
 _KEPT = 2  # lost nodes that a node which is freed no more counts as
@@ -140,6 +141,7 @@ class Runs:
         self._can_free = can_free(program)
         self._clearing = self._can_free and may_clear(program, name)
         self._unread = unread(program) if self._can_free else frozenset[int]()
+        self._anew = numbers_set_behind(program, self._machine.layout, name)
         self._writes = writes(program, reachable(program, (name,)))
         self._retained = retained(program, name)
         self._surrendered = surrendered(program, name)
@@ -504,7 +506,7 @@ class Runs:
         value = self._value(pc) if self._points() else None
         if not self._can_free or self._cleared():
             return False
-        return dangles(self._machine, value, self._passed, lost=lost, unread=self._unread)
+        return dangles(self._machine, value, self._passed, lost=lost, unread=self._unread, anew=self._anew)
 
     def _cleared(self) -> bool:
         """Whether what frees nodes in a loop has freed all that there are: nobody needs what led to them."""

@@ -313,9 +313,10 @@ class Insertions:
         score += _PLACED * tells_place(code, index, target, value, self._placed)
         score += _STRADDLED * straddled(code, index, target)
         otherwise = self._program.location(location).gap == "else"
+        ends = otherwise and self._mirrored.ends(function, index, target, value)
         if otherwise:
             score += _ELSE + _MIRRORED * self._mirrored.completes(function, index, target, value)
-            score += _END * self._mirrored.ends(function, index, target, value)
+            score += _END * ends
         score += _ABROAD * len(used & self._abroad(function))
         score += _TWIN * self._twins.assignment(function, index, target, value)
         search = begins_another_search(inside, index, target, value)
@@ -325,8 +326,8 @@ class Insertions:
             score += _ANEW if walks_within(code, index, target) else _LOOPED
             score += looping(code, index, target, value, otherwise=otherwise)
             score += trailing(code, index, target, value)
-            ends = forced(code, index, around.behind(index), target, value)
-            score += FORCED * (ends or miscounts(code, index, target, value))
+            over = forced(code, index, around.behind(index), target, value)
+            score += FORCED * (over or miscounts(code, index, target, value))
             score += _BEGINS_AGAIN * begins_again(code, index, target, value)
             score += FOLLOWED * follows_twice(inside, index, target, value)
             score += _NEXT_DIGIT * is_next_digit(inside, index, target, value)
@@ -339,8 +340,8 @@ class Insertions:
         score += _GIVEN_AWAY * (fixed and never_set(inside, target))
         score += UNVARYING * (fixed and leaves_numbers_alone(inside, index, target, value))
         score += _KEY * (is_key(inside, target) + renames(inside, target, value))
-        if around.again(index, (lvalue_text(target), text(value))):
-            score += _AGAIN
+        if not ends and around.again(index, (lvalue_text(target), text(value))):
+            score += _AGAIN  # a list's end is set where there is no neighbour, and where there was no list
         if fixed:
             null = isinstance(value.type, PointerType)
             emptied = null and around.empties(index, target)

@@ -9,7 +9,7 @@ from wolverine.core.expressions import Load, VariableReference, lvalue_text
 from wolverine.core.parts import step_parts
 from wolverine.core.patch import Edit, NewAssignment, Patch
 from wolverine.core.program import Assign, Call, Program
-from wolverine.repair.source.flow import loops_around
+from wolverine.repair.source.flow import behind, loops_around
 from wolverine.repair.source.walk import located
 
 
@@ -39,7 +39,8 @@ def _in_vain(program: Program, edit: Edit) -> tuple[str, str, int] | None:
     if location.kind != "gap" or text is None:
         return None
     code = program.functions[location.function].code
-    loops = [*loops_around(code, _index(program, edit))]
+    index = _index(program, edit)
+    loops = [*loops_around(code, index)] if index in behind(code, index) else []  # else it leaves them
     if not loops:
         return None
     outermost = max(loops, key=len)

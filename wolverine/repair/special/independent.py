@@ -35,7 +35,7 @@ def independent(bench: Bench, work: Work, edits: int, most: int, wider: Bench | 
     then.  Jumps, which are few, are tried as well where to look for other edits comes to no end.
     They are as many as `most` of the work finds.
     """
-    places = _unmet(bench)
+    places = unmet(bench)
     if bench.decided or not 1 < edits <= len(places) <= _MOST:
         return []
     search = _Search(bench, work, edits, places)
@@ -79,7 +79,7 @@ class _Search:
         for number, place in enumerate(self._places):
             if not self._singles[number]:
                 others = [each for each in self._places if each != place]
-                explorer = bench.explorer(self._work, traces=_without(bench, others), failing=True)
+                explorer = bench.explorer(self._work, traces=without(bench, others), failing=True)
                 self._singles[number] = explorer.search(1)
         return self._singles
 
@@ -94,7 +94,7 @@ class _Search:
         kept = [Space({})]
         for number, more in enumerate(singles):
             left = self._places[number + 1 :]
-            explorer = bench.explorer(self._work, traces=_without(bench, left) if left else None)
+            explorer = bench.explorer(self._work, traces=without(bench, left) if left else None)
             extended: list[Space] = [] if left else self.found
             for space in kept:
                 met = explorer.search(0, decided=space.masks) if number else []
@@ -117,7 +117,7 @@ class _Search:
         return len(before.masks) < len(masks) <= self._edits and fits
 
 
-def _unmet(bench: Bench) -> list[Place]:
+def unmet(bench: Bench) -> list[Place]:
     """The places that the program as it is leaves otherwise than asserted."""
     for runner in bench.runners:
         runner.configure(runner.prepared(), {})
@@ -130,7 +130,7 @@ def _is_link(bench: Bench, place: Place) -> bool:
     return any(isinstance(e, Assertion) and isinstance(e.cells.get(place), Pointer) for e in events)
 
 
-def _without(bench: Bench, places: Collection[Place]) -> list[Trace]:
+def without(bench: Bench, places: Collection[Place]) -> list[Trace]:
     """The traces, in which nothing is asserted of these places."""
     return [replace(each.trace, events=tuple(_events(each.trace.events, places))) for each in bench.runners]
 

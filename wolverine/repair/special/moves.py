@@ -46,10 +46,11 @@ _CLOSE = 2  # statements between
 _STATEMENTS = ("assignment", "initialiser", "call", "fixed")
 
 
-def moved(bench: Bench, work: Work, most: int, more: int = 0) -> list[Space]:
+def moved(bench: Bench, work: Work, most: int, more: int = 0, *, own_control: bool = False) -> list[Space]:
     """The repairs that move one statement, compare instead of assigning, or exchange arguments or places.
 
-    With `more`, they make so many other edits besides.  They are as many as `most` of the work finds.
+    With `more`, they make so many other edits besides; with `own_control` loops may go on for longer then.
+    They are as many as `most` of the work finds.
     """
     every = chain(
         _behind_their_tests(bench, more),
@@ -57,7 +58,7 @@ def moved(bench: Bench, work: Work, most: int, more: int = 0) -> list[Space]:
         _exchanges(bench, more),
         _moves(bench, more),
     )
-    return _tried(bench, work, most, every, more)
+    return _tried(bench, work, most, every, more, own_control=own_control)
 
 
 def moved_calls(bench: Bench, work: Work, most: int) -> list[Space]:
@@ -71,11 +72,17 @@ def moved_nodes(bench: Bench, work: Work, most: int) -> list[Space]:
 
 
 def _tried(
-    bench: Bench, work: Work, most: int, every: Iterable[Mapping[int, int]], more: int = 0
+    bench: Bench,
+    work: Work,
+    most: int,
+    every: Iterable[Mapping[int, int]],
+    more: int = 0,
+    *,
+    own_control: bool = False,
 ) -> list[Space]:
     """The repairs among choices, and so many edits besides; what the bench has decided is made with each."""
     found: list[Space] = []
-    explorer, decided = bench.explorer(work), bench.decided
+    explorer, decided = bench.explorer(work, own_control=own_control), bench.decided
     try:
         with work.at_most(most):
             for masks in every:
