@@ -33,7 +33,7 @@ int main(void)
 
 
 def test_what_the_patched_program_writes_beyond_the_crash_is_shown(play: Callable[..., Played]) -> None:
-    session = play(TEAM)
+    session = play(TEAM, work=None)
     session("run")
     assert session.output() == "team\n"
     session("repair --no-question")
@@ -45,7 +45,7 @@ def test_what_the_patched_program_writes_beyond_the_crash_is_shown(play: Callabl
 
 
 def test_a_run_with_the_patch_writes_it_once(play: Callable[..., Played]) -> None:
-    session = play(TEAM)
+    session = play(TEAM, work=None)
     session("run; repair --no-question")
     before = len(session.output())
     session("run")
@@ -74,7 +74,7 @@ def test_where_the_repair_changes_what_was_written_it_is_shown_anew(play: Callab
     session("start; next 3; change c->v 2; repair --no-question")
     assert session.last(results.Repaired).edits[0].after == "c->v = 2"
     assert session.output() == "1\n2\n"
-    assert "with the repair the program wrote, from where the execution under repair" in session.texts()
+    assert "with the repair the program wrote this from where the execution under repair" in session.texts()
     session("continue")
     assert session.output() == "1\n2\n"
 
