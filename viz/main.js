@@ -69,8 +69,10 @@ function showEmpty() {
   app.show((session) => {
     const moment = viewedMoment(session);
     const { nodes, variables } = moment?.picture ?? { nodes: [], variables: [] };
-    const words = moment === null ? "The program has not been started." : moment.alive ? "Nothing is allocated, and there are no variables yet." : moment.text;
-    const startable = mayAct(session) && !(moment?.alive ?? false);
+    const begun = session.waits ? "The program waits for input." : session.busy === "resume" ? "The program is running." : "";
+    const none = begun || (moment?.text ?? "The program has not been started.");
+    const words = moment === null || !moment.alive ? none : "Nothing is allocated, and there are no variables yet.";
+    const startable = mayAct(session) && begun === "" && !(moment?.alive ?? false);
     const told = moment === null || moment.alive || isPast(session) ? [] : toldAtTheEnd(session, moment.text);
     const key = nodes.length + variables.length > 0 ? "" : JSON.stringify([words, startable, session.link === "waiting", told]);
     if (key === shown) return;

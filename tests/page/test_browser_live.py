@@ -228,6 +228,18 @@ def test_a_program_that_waits_for_input_gets_it_from_the_page(live, open_page):
     expect(page.locator("#asks")).to_be_hidden()
 
 
+def test_a_program_that_waits_at_once_is_not_told_to_be_started(live, open_page):
+    session = live(ASKING, asks=True)
+    page = open_page(session.url)
+    empty = page.locator("#heap-empty")
+    expect(empty).to_contain_text("has not been started")
+    empty.get_by_role("button", name="run").click()
+    expect(empty).to_contain_text("waits for input")
+    expect(empty.locator("button")).to_have_count(0)
+    page.locator("#asks button", has_text="end of input").click()
+    expect(empty).to_contain_text("exited")
+
+
 LEAK = """
 #include <stdlib.h>
 
