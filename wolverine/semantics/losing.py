@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from wolverine.core.expressions import (
@@ -57,7 +57,8 @@ class Loss:
     well as nodes that it keeps. Where the statement has set a link of what should be a last node
     (`q->back->next = p`), function `behind` had set that link before: the pointer to the last node may
     lag behind since then. Function `handed` was called with one of them, led it on to others, and did not
-    let anything lead to it: it was to be put in there.
+    let anything lead to it: it was to be put in there; or it was called with a variable that ended and led to
+    one, which it otherwise lets something lead to.
     The variables that ended with the activation and had led to one of them are `ended`.  It left `by_return`
     at that instruction (-1: at the closing brace).  They are `taken` out by a call that was given what hangs
     on one of them, to store it in the place of the node.
@@ -81,6 +82,43 @@ class Loss:
     ended: tuple[str, ...] = ()
     by_return: int = -1
     taken: bool = False
+
+
+def puts_in(program: Program, name: str, variables: Collection[str]) -> str:
+    """The function to which a function hands one of these variables last, and which links what it is given.
+
+    It lets a field, or what a pointer leads to, lead to its parameter: `*end = b`.  "" where there is none.
+    """
+    found = ""
+    held: dict[str, Expression] = {}
+    for step in program.functions[name].code:
+        match step:
+            case Assign(_, VariableReference(temporary), value) if temporary.startswith("$"):
+                held[temporary] = value
+            case Call(_, function, arguments) if (called := program.functions.get(function)) is not None:
+                given = (_text(each, held) for each in arguments)
+                handed = zip(called.parameters, given, strict=False)
+                if any(text in variables and _links(called, parameter) for parameter, text in handed):
+                    found = called.name
+    return found
+
+
+def _text(argument: Expression, held: Mapping[str, Expression]) -> str:
+    """The place whose value an argument is, also by a temporary, as text; "" for others."""
+    value = without_casts(argument)
+    if isinstance(value, Load) and lvalue_text(value.place) in held:
+        value = without_casts(held[lvalue_text(value.place)])
+    return lvalue_text(value.place) if isinstance(value, Load) else ""
+
+
+def _links(function: Function, parameter: VariableReference) -> bool:
+    """Whether a function lets a field, or what a pointer leads to, lead to what its parameter does."""
+    return any(
+        isinstance(step, Assign)
+        and not isinstance(step.target, VariableReference)
+        and without_casts(step.value) == Load(parameter)
+        for step in function.code
+    )
 
 
 def freed_types(program: Program) -> frozenset[CType]:
@@ -254,7 +292,8 @@ class _Walk:
                     linked = self._linked(frame, nodes)
                     loss = Loss(nodes, (name, pc), name, first, visits, frame.number, True, linked, result)
                     ended = self._ended(frame, before, nodes)
-                    return replace(self._told(loss, frame), ended=ended, by_return=left)
+                    handed = "" if linked else puts_in(machine.program, name, ended)
+                    return replace(self._told(loss, frame), ended=ended, by_return=left, handed=handed)
                 if nodes:  # what is returned is dropped
                     by = frame.caller.linked.name, frame.back - 1
             left = pc if _leaves(function, pc) else -1
