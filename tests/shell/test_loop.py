@@ -130,6 +130,16 @@ def test_an_empty_line_repeats_a_stepping_command_only(stage: Stage) -> None:
     ]
 
 
+def test_an_empty_line_does_not_go_on_from_a_crash(stage: Stage) -> None:
+    emit = stage.session.emit
+    stage.session.answers[c.Resume] = lambda _: emit(results.Signalled("SIGSEGV", 7))
+    stage.shell.interact(Lines(["continue", "", ""]))
+    assert stage.session.commands == [c.Resume("continue")]
+    del stage.session.answers[c.Resume]
+    stage.shell.interact(Lines(["next", ""]))
+    assert stage.session.commands[1:] == [c.Resume("next")] * 2
+
+
 def test_an_empty_line_in_a_script_does_nothing(stage: Stage) -> None:
     assert stage.shell.script(Lines(["next", "", ""]))
     assert stage.session.commands == [c.Resume("next")]

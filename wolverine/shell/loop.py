@@ -88,6 +88,7 @@ class Outlet:
     def __init__(self, presenter: Presenter) -> None:
         self.presenter = presenter
         self.failed = False
+        self.signalled = False  # a signal has hit the program
         self.diverted: Callable[[results.Result], None] | None = None
         self.heard: Callable[[results.Result], None] | None = None
         self.watched: Callable[[results.Result], None] | None = None
@@ -96,6 +97,7 @@ class Outlet:
         """One result."""
         if isinstance(result, results.NotRepaired | results.Error):
             self.failed = True
+        self.signalled = self.signalled or isinstance(result, results.Signalled)
         if self.diverted is not None:
             self.diverted(result)
             return
@@ -186,6 +188,7 @@ class Shell:
     def interact(self, reader: Reader, *, repeats: bool = True, ahead: Ahead | None = None) -> None:
         """Lines up to the end or `quit`, whatever fails; an empty line repeats a stepping command.
 
+        Not one that a signal has stopped.
         What the reader has typed `ahead` of its prompts goes to a program that waits for input.
         """
         self._ahead = ahead
@@ -224,6 +227,7 @@ class Shell:
         for text, command in found:
             if self.echo or line.echo:
                 self._emit.presenter.command(text)
+            self._emit.signalled = False
             try:
                 done = self._guarded(text, command, line)
             except _Quit:
@@ -231,7 +235,8 @@ class Shell:
                 return True
             if not done:
                 return False
-            self._repeat = repeated(command)
+            # To go on from a crash ends the program: an empty line is not to do that.
+            self._repeat = None if self._emit.signalled else repeated(command)
         return True
 
     def _guarded(self, text: str, command: Command, line: Line) -> bool:
