@@ -12,6 +12,7 @@ from wolverine.repair.explicit.bench import Bench
 from wolverine.repair.ranking.stepwise import repeated_elsewhere, stepwise
 from wolverine.repair.special.approved import since_approved
 from wolverine.repair.special.behind_jumps import behind_jumps
+from wolverine.repair.special.in_order import in_order
 from wolverine.repair.special.independent import independent
 from wolverine.repair.special.keeping import kept_early, kept_elsewhere
 from wolverine.repair.special.moves import moved, moved_calls, moved_nodes
@@ -29,6 +30,7 @@ _STEPWISE_SHARE = Fraction(1, 6)
 _TWICE_SHARE = Fraction(1, 8)
 _DIRECT_SHARE = Fraction(1, 8)
 _INDEPENDENT_SHARE = Fraction(1, 20)
+_IN_ORDER_SHARE = Fraction(1, 10)  # a search for one edit, behind one that is known, seldom takes more
 
 
 def calls_omitted(context: Context, bench: Bench, *, own_control: bool = False) -> list[Space]:
@@ -108,8 +110,10 @@ def each_by_itself(context: Context, edits: int, *, guarded: bool = False) -> li
         if found := independent(approved, context.work, edits, most, behind):
             return found
     found = independent(plain, context.work, edits, most, wider)
-    if wider is not None and not found and edits == SEVERAL:
-        return behind_jumps(plain, wider, context.work, most)
+    if not found and edits == SEVERAL:
+        if wider is not None:
+            return behind_jumps(plain, wider, context.work, most)
+        return in_order(plain, context.work, context.most(_IN_ORDER_SHARE))
     return found
 
 

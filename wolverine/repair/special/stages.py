@@ -23,9 +23,9 @@ few, are tried meanwhile, and a quarter of the work is left for what comes behin
 
 In front of two edits or more, such as need each other, edits are looked for of which each serves other places
 (`independent`), one at least under a test, where a plain one does not serve: less speaks for them than for
-as many plain ones.  So is one that only tells where a jump is made (`behind_jumps`).  Where neither two plain
-edits nor one under a test help, three are looked for that way, which takes little work: other searches for
-two might take it all.
+as many plain ones.  So is one that only tells where a jump is made (`behind_jumps`), and one that only tells
+where the first assertions are met (`in_order`).  Where neither two plain edits nor one under a test help,
+three are looked for that way, which takes little work: other searches for two might take it all.
 
 In front of three edits a condition gets two tests more at once (`either`): one by itself would not do.
 
