@@ -45,7 +45,11 @@ class Arrows:
             return False
         line = boxes[source].lines[arrow.line]
         target = line.pieces[0].target
-        if len(line.pieces) != 1 or target is None or self._kind(target.object) == self._kind(source):
+        if (
+            len(line.pieces) != 1
+            or target is None
+            or self._survey.kind(target.object) == self._survey.kind(source)
+        ):
             return False
         return self._ends_there(source, target.object) or self._leads_to(source, line.pieces[0], target)
 
@@ -86,7 +90,7 @@ class Arrows:
             return True
         if role is None or role.kind == "single" or piece.places[0].offset in role.forward:
             return False
-        if target is None or target.offset or self._kind(target.object) != self._kind(key):
+        if target is None or target.offset or self._survey.kind(target.object) != self._survey.kind(key):
             return False
         if target.object == key and key not in self._ends:
             return False  # a ring of one node: no line is there for it to share
@@ -101,13 +105,9 @@ class Arrows:
         work = [node for offset, node in self._survey.out(target.object) if offset in within]
         seen = set(work)
         while work and key not in seen:
-            role = self._roles.get(self._kind(node := work.pop()))
+            role = self._roles.get(self._survey.kind(node := work.pop()))
             forward = role.forward if role is not None else ()
             onward = {to for offset, to in self._survey.out(node) if offset in forward} - seen
             seen |= onward
             work += onward
         return key in seen
-
-    def _kind(self, key: BoxKey) -> str:
-        tag = self._survey.tag(key) if isinstance(key, NodeId) else ""
-        return tag or f"{key}"

@@ -319,9 +319,9 @@ class Drawing:
         for wish, arrow in sorted(wishes, key=order):
             points = self.router.draw(wish)
             self.ways.append(Way(arrow, None if points is None else tuple(points)))
-        self.ways = [self.shared(way) for way in self.ways]
+        self.ways = [self._shared(way) for way in self.ways]
 
-    def shared(self, way: Way) -> Way:
+    def _shared(self, way: Way) -> Way:
         """An implied arrow without a line of its own shares that of the arrow which it undoes."""
         arrow = way.arrow
         if way.points is not None or not arrow.implied:

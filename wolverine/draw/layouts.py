@@ -279,7 +279,7 @@ class _Composer:
         self, lines: dict[ObjectId, tuple[Line, ...]], details: Mapping[str, Detail]
     ) -> dict[ObjectId, tuple[Line, ...]]:
         for kind in (each for each, detail in details.items() if detail is Detail.BARE):
-            lines |= evened({key: found for key, found in lines.items() if self._kind(key) == kind})
+            lines |= evened({key: found for key, found in lines.items() if self.survey.kind(key) == kind})
         return lines
 
     def _lines(self, key: ObjectId) -> tuple[Line, ...]:
@@ -330,7 +330,7 @@ class _Composer:
         aside: Mapping[BoxKey, int],
     ) -> dict[BoxKey, Size]:
         """Width and height of every box; nodes of one struct type are equally wide."""
-        kinds = {key: self._kind(key) for key in lines}
+        kinds = {key: self.survey.kind(key) for key in lines}
         widths: dict[str, int] = {}
         for key, found in lines.items():
             detail = details.get(kinds[key], Detail.FULL)
@@ -350,10 +350,6 @@ class _Composer:
                 sizes[run] = (len(_run_text(selection.runs[run][0])), sizes[key][1])
         return sizes
 
-    def _kind(self, key: ObjectId) -> str:
-        tag = self.survey.tag(key) if isinstance(key, NodeId) else ""
-        return tag or f"{key}"
-
     def _title(self, key: ObjectId) -> str:
         return self.names.object(key, short=True)
 
@@ -370,7 +366,7 @@ class _Composer:
     def _picture(self, draft: _Draft, at: Positions, details: dict[str, Detail], tidy: bool) -> Picture:
         boxes: dict[BoxKey, Box] = {}
         for key, lines in draft.lines.items():
-            kind = self._kind(key)
+            kind = self.survey.kind(key)
             fresh = isinstance(key, NodeId) and is_fresh(self.graph, self.request.before, key)
             box = Box(key, self._title(key), self._state(key), lines, kind, fresh=fresh)
             placed = _placed(box, at, draft.sizes, details.get(kind, Detail.FULL))

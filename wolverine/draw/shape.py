@@ -65,6 +65,10 @@ class Survey:
         """The pointers of an object, in address order."""
         return self.edges.get(source, ())
 
+    def kind(self, key: object) -> str:
+        """The struct tag of such an allocation; another one, and a variable, is of a kind of its own."""
+        return (self.tag(key) if isinstance(key, NodeId) else "") or f"{key}"
+
     def tag(self, node: NodeId) -> str:
         """The struct tag of a single struct's allocation, "" for anything else."""
         return self.tags[node]

@@ -55,7 +55,7 @@ def _hands_on_what_hangs(code: Sequence[Instruction], at: int) -> bool:
     if not isinstance(call, Call):
         return False
     values = {step.target: step.value for step in code[:at] if isinstance(step, Assign)}
-    given = [_meant(each, values) for each in call.arguments]
+    given = [meant(each, values) for each in call.arguments]
     held = {
         Load(each.place if isinstance(each, AddressOf) else Dereference(each, each.type.target))
         for each in given
@@ -70,7 +70,7 @@ def _hands_on_what_hangs(code: Sequence[Instruction], at: int) -> bool:
     )
 
 
-def _meant(value: Expression, values: Mapping[LValue, Expression]) -> Expression:
+def meant(value: Expression, values: Mapping[LValue, Expression]) -> Expression:
     """What is handed on, where a variable that the source does not name takes it first."""
     match without_casts(value):
         case Load(VariableReference(name) as variable) if name.startswith("$") and variable in values:

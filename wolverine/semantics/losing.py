@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, replace
 
 from wolverine.core.expressions import (
@@ -34,7 +34,7 @@ from wolverine.semantics.address import (
 )
 from wolverine.semantics.allocation import COPYING, MAKING
 from wolverine.semantics.encoding import decode
-from wolverine.semantics.handed_on import taken_by
+from wolverine.semantics.handed_on import meant, taken_by
 from wolverine.semantics.machine import Machine
 from wolverine.semantics.reaching import Reaching, nodes_and_links
 from wolverine.semantics.violations import modelled
@@ -90,25 +90,21 @@ def puts_in(program: Program, name: str, variables: Collection[str]) -> str:
     It lets a field, or what a pointer leads to, lead to its parameter: `*end = b`.  "" where there is none.
     """
     found = ""
-    held: dict[str, Expression] = {}
+    held: dict[LValue, Expression] = {}
     for step in program.functions[name].code:
         match step:
-            case Assign(_, VariableReference(temporary), value) if temporary.startswith("$"):
-                held[temporary] = value
+            case Assign(_, target, value):
+                held[target] = value
             case Call(_, function, arguments) if (called := program.functions.get(function)) is not None:
-                given = (_text(each, held) for each in arguments)
-                handed = zip(called.parameters, given, strict=False)
-                if any(text in variables and _links(called, parameter) for parameter, text in handed):
+                handed = zip(called.parameters, (meant(each, held) for each in arguments), strict=False)
+                if any(
+                    isinstance(value, Load)
+                    and lvalue_text(value.place) in variables
+                    and _links(called, parameter)
+                    for parameter, value in handed
+                ):
                     found = called.name
     return found
-
-
-def _text(argument: Expression, held: Mapping[str, Expression]) -> str:
-    """The place whose value an argument is, also by a temporary, as text; "" for others."""
-    value = without_casts(argument)
-    if isinstance(value, Load) and lvalue_text(value.place) in held:
-        value = without_casts(held[lvalue_text(value.place)])
-    return lvalue_text(value.place) if isinstance(value, Load) else ""
 
 
 def _links(function: Function, parameter: VariableReference) -> bool:

@@ -31,7 +31,7 @@ _UNKNOWN = re.compile(r'Undefined command: "([^"]+)"')
 _NO_SYMBOL = re.compile(r'No symbol "(n[1-9]\d*)" in current context')
 _ABSENT = re.compile(r'No symbol "\w+" in current context')
 _NO_PROCESS = re.compile(
-    r'No symbol "\w+" in current context|Cannot access memory at|No frame (?:is currently executing|selected)'
+    rf"{_ABSENT.pattern}|Cannot access memory at|No frame (?:is currently executing|selected)"
 )
 
 

@@ -45,10 +45,10 @@ def ordered(program: Program, heaps: Sequence[MemoryGraph], trace: Trace) -> fro
 
     Where nothing is asserted those that the heap kept before the call, if it compares these keys by order.
     """
-    compared = compile_program(program).ordering
     last = trace.outcome
     if last is None and not trace.bare:
         return frozenset()
+    compared = compile_program(program).ordering
     found: set[Ordered] = set()
     broken: set[Ordered] = set()
     for heap in heaps:

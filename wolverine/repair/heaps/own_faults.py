@@ -46,7 +46,7 @@ class OwnFaults:
         """
         key = function, patch
         if key not in self._under:
-            given = inputs_of(self._program, self._trace, menus, patch, [function], behind=None).get(function)
+            given = self._given(function, menus, patch)
             self._under[key] = frozenset() if given is None else self._like(function, given)
         return self._under[key]
 
@@ -61,8 +61,12 @@ class OwnFaults:
             found.append(self._stranding(function, menus, patch))
         return any(found)
 
+    def _given(self, function: str, menus: Menus, patch: Patch) -> MemoryGraph | None:
+        """What the function is given first under the patch."""
+        return inputs_of(self._program, self._trace, menus, patch, [function], behind=None).get(function)
+
     def _stranding(self, function: str, menus: Menus, patch: Patch) -> bool:
-        given = inputs_of(self._program, self._trace, menus, patch, [function], behind=None).get(function)
+        given = self._given(function, menus, patch)
         heaps = [] if given is None else fresh(self._program, given, function, elsewhere=True)
         bench = Bench(self._program, function)
         left = [found for heap in heaps if (found := bench.left_stranded(heap, NO_EDITS)) is not None]

@@ -141,7 +141,8 @@ class Runs:
         self._can_free = can_free(program)
         self._clearing = self._can_free and may_clear(program, name)
         self._unread = unread(program) if self._can_free else frozenset[int]()
-        self._anew = numbers_set_behind(program, self._machine.layout, name)
+        layout = self._machine.layout
+        self._anew = numbers_set_behind(program, layout, name) if self._can_free else frozenset[int]()
         self._writes = writes(program, reachable(program, (name,)))
         self._retained = retained(program, name)
         self._surrendered = surrendered(program, name)

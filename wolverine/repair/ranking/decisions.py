@@ -163,7 +163,7 @@ class Decisions(Insertions):
             score = min(score, SUBSCRIPT)
         if passes_by(code, index, new):
             score = min(score, _PASSED_BY)
-        if is_copy(code, index, condition) and new in of_another_field(code, index, condition):
+        if new in of_another_field(code, index, condition) and is_copy(code, index, condition):
             score = min(score, _COPIED)
         return score + _ANSWERED * other_answer(inside, condition, new)
 

@@ -71,7 +71,10 @@ def is_copy(code: Sequence[Instruction], index: int, condition: Expression) -> b
 
     That is another expression, or the same one in a loop that goes on over another link.
     """
-    mine, links = [*_within(condition)], _links(code, index)
+    mine = [*_within(condition)]
+    if not mine:
+        return False
+    links = _links(code, index)
     for at, step in enumerate(code):
         if at != index and isinstance(step, Branch):
             for each, other in product(mine, _within(step.condition)):

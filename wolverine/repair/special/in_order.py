@@ -45,9 +45,9 @@ def in_order(bench: Bench, work: Work, most: int) -> list[Space]:
             with work.at_most(left()):
                 first = explorer.search(1)
             for patch in islice(_patches(bench, first), _TRIED):
-                behind = bench.keeping(patch)
                 if found and not left():
                     break
+                behind = bench.keeping(patch)
                 if behind is None or not behind.possible(1):
                     continue
                 more = behind.found(work, 1, left())
