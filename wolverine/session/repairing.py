@@ -11,7 +11,7 @@ from wolverine.core.patch import NoRepair, Patch, Repairs
 from wolverine.core.program import Program
 from wolverine.core.trace import Budget, Problem, Trace
 from wolverine.errors import CommandError
-from wolverine.repair.special.leaks import frees
+from wolverine.repair.source.frees import frees
 from wolverine.semantics.losing import freed_types
 from wolverine.semantics.replay import replay
 from wolverine.semantics.violations import Violation

@@ -92,3 +92,69 @@ def test_to_make_fewer_nodes_or_none_is_no_way_to_leave_fewer() -> None:
     assert not Leftover(live=1, made=3).leaks_less(before)
     assert not Leftover(live=3, made=5).leaks_less(before)
     assert not Leftover(fails=True, made=5).leaks_less(before)
+
+
+SECOND_FAULT = """\
+#include <stdlib.h>
+struct node { int key; struct node *next; };
+static struct node *new(int key, struct node *next)
+{
+    struct node *n = malloc(sizeof *n);
+    n->key = key;
+    n->next = next;
+    return n;
+}
+static struct node *joined(struct node *a, struct node *b)
+{
+    struct node *end = a;
+    while (end->next != NULL)
+        end = end->next;
+    if (b == NULL)
+        end->next = b;
+    return a;
+}
+static void once(struct node *n)
+{
+    while (n->next != NULL) {
+        struct node *after = n->next;
+        if (after->key == n->key) {
+            free(after);
+            n->next = after->next;
+        } else
+            n = after;
+    }
+}
+int main(void)
+{
+    struct node *all = joined(new(1, NULL), new(1, NULL));
+    once(all);
+    while (all != NULL) {
+        struct node *next = all->next;
+        free(all);
+        all = next;
+    }
+    return 0;
+}
+"""
+
+
+def test_who_repairs_the_first_of_two_faults_comes_across_the_other(tmp_path: Path) -> None:
+    """What was lost gets to a function that uses what it has freed: no reason to lose it."""
+    program = program_of(SECOND_FAULT, tmp_path)
+    play = Play(program)
+    play.open()
+    play.to(33)
+    whole = Whole(program, play.trace())
+
+    def asking(text: str, value: int) -> Edit:
+        [found] = [each.id for each in program.locations if each.text == text]
+        return Edit(found, NewValue(Constant(value, INT)))
+
+    assert whole.before is not None
+    assert (whole.before.lost, whole.before.fails, whole.before.across) == (1, False, False)
+    linked = whole.left(Patch((asking("b == NULL", 1),)))
+    assert linked is not None
+    assert (linked.lost, linked.live, linked.fails, linked.across) == (0, 0, False, True)
+    both = Patch((asking("b == NULL", 1), asking("after->key == n->key", 1)))
+    reading = whole.left(both)
+    assert reading is not None and reading.fails, "it is in the function that is repaired"

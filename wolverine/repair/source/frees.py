@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
+from wolverine.core.patch import NewCall, Patch, unguarded
 from wolverine.core.program import Call, Program, reachable
 from wolverine.repair.source.flow import loops_around
 from wolverine.semantics.allocation import FREEING
@@ -39,3 +40,9 @@ def may_clear(program: Program, name: str) -> bool:
 
 def _calls(program: Program, name: str, wanted: Collection[str]) -> bool:
     return any(isinstance(step, Call) and step.function in wanted for step in program.functions[name].code)
+
+
+def frees(program: Program, patch: Patch) -> bool:
+    """Whether an edit calls what frees nodes."""
+    called = (unguarded(edit.replacement) for edit in patch.edits)
+    return any(isinstance(made, NewCall) and may_free(program, made.function) for made in called)

@@ -14,7 +14,7 @@ from wolverine.core.patch import Candidate, NewCall, NoRepair, Patch, Repairs, u
 from wolverine.core.program import Call, Program
 from wolverine.core.trace import Problem, Trace
 from wolverine.repair.source.flow import behind
-from wolverine.repair.source.frees import may_free
+from wolverine.repair.source.frees import frees, may_free
 from wolverine.repair.special.compared import compared
 from wolverine.repair.special.deeper import freed_deeper
 from wolverine.repair.special.early import FARTHEST_EARLY
@@ -36,6 +36,7 @@ _LOST = 4.0  # or lost ones
 _FREES = 1.5  # that frees what was rather to stay
 _ALIKE = -2.0  # in favour of what is freed before another `return` as well
 _LOOKED_AT = 500  # repairs that are carried out to the program's end
+_ACROSS = 1.0  # that comes to a use after free elsewhere
 _SILENT = 1.5  # that does not print what was printed before, where others do
 _LISTED = 1_000
 
@@ -234,6 +235,7 @@ def _sound(
             + _LOST * (left.lost > lost)
             + _LEFT * (left.live > live)
             + _SILENT * (left.silent and not silent)
+            + _ACROSS * left.across
             + _for_freeing(program, each.patch, freed),
         )
         for each, left in found
@@ -294,9 +296,3 @@ def _ordered(answer: Repairs, candidates: Sequence[Candidate]) -> Repairs:
         replace(each, behaviour=numbers.setdefault(each.behaviour, len(numbers) + 1)) for each in candidates
     )
     return replace(answer, candidates=made, behaviours=len(numbers), total=len(made))
-
-
-def frees(program: Program, patch: Patch) -> bool:
-    """Whether an edit calls what frees nodes."""
-    called = (unguarded(edit.replacement) for edit in patch.edits)
-    return any(isinstance(made, NewCall) and may_free(program, made.function) for made in called)

@@ -10,6 +10,7 @@ from wolverine.core.program import Program
 from wolverine.core.trace import End, Problem, Trace
 from wolverine.repair.execution.onward import onward
 from wolverine.repair.execution.tape import Tape
+from wolverine.repair.source.frees import frees
 from wolverine.semantics.faults import Fault, Halt
 from wolverine.semantics.machine import Machine
 from wolverine.semantics.reaching import Reaching, any_lost, nodes_and_links
@@ -25,8 +26,9 @@ class Leftover(NamedTuple):
     """What is left at the end of the program: so many of its `made` nodes are `live`, and `lost` of these.
 
     It `fails` where it crashes, or comes to no end, and is `silent` where it does not print what was printed
-    before nodes were lost.  The live ones are `alive`, the lost ones `unreached`, and what was `printed`
-    is what the model knows of it.
+    before nodes were lost.  It comes `across` another fault where, under a repair that frees nothing, a
+    function that is not repaired uses a freed node: who repairs one fault may come to the next.  The live
+    ones are `alive`, the lost ones `unreached`, and what was `printed` is what the model knows of it.
     """
 
     lost: int = 0
@@ -37,6 +39,7 @@ class Leftover(NamedTuple):
     printed: str = ""
     fails: bool = False
     silent: bool = False
+    across: bool = False
 
     def same(self, before: Leftover) -> bool:
         """Whether the program comes to its end, prints what it did `before` and makes as many nodes."""
@@ -113,21 +116,36 @@ class Whole:
         machine = self._machine
         machine.undo(self._origin)
         machine.set_patch(patch)
+        program = machine.program
+        repaired = {program.location(each.location).function for each in patch.edits}
+        freed = frees(program, patch)
         begun = machine.steps
+        across = False
         try:
-            for outcome in onward(machine, self._limit, self._tape):
-                if outcome == "stop" and self._loses():
-                    self._said = machine.output
-                if outcome == "stop" and self._ends():
-                    return self._here()
-                if outcome in ("limit", "endless"):
-                    return Leftover(fails=True)
-        except Fault:
-            return Leftover(fails=True)
+            while True:
+                try:
+                    return self._carried_out(begun, across=across)
+                except Fault as fault:
+                    frame = machine.frame
+                    if fault.kind != "freed" or freed or frame is None or frame.linked.name in repaired:
+                        return Leftover(fails=True)
+                    machine.memory.tolerate(fault.node, (frame.linked.name, machine.pc))
+                    across = True
         except Halt:
-            pass
+            return None
         finally:
             self._taken = machine.steps - begun
+
+    def _carried_out(self, begun: int, *, across: bool) -> Leftover | None:
+        """What is left when the machine, which had taken `begun` steps at first, has come to the end."""
+        machine = self._machine
+        for outcome in onward(machine, self._limit - (machine.steps - begun), self._tape):
+            if outcome == "stop" and self._loses():
+                self._said = machine.output
+            if outcome == "stop" and self._ends():
+                return self._here(across=across)
+            if outcome in ("limit", "endless"):
+                return Leftover(fails=True)
         return None
 
     def _loses(self) -> bool:
@@ -147,9 +165,11 @@ class Whole:
             return False
         return self._machine.pc == self._machine.program.functions[frame.linked.name].end
 
-    def _here(self) -> Leftover:
+    def _here(self, *, across: bool) -> Leftover:
         live, _ = nodes_and_links(self._machine.memory)
         lost = frozenset(self._reaching.unreached())
         silent = not self._machine.output.startswith(self._said or "")
         alive = frozenset(number for number, lives in live.items() if lives)
-        return Leftover(len(lost), len(alive), len(live), alive, lost, self._machine.output, silent=silent)
+        return Leftover(
+            len(lost), len(alive), len(live), alive, lost, self._machine.output, silent=silent, across=across
+        )
