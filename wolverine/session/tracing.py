@@ -299,11 +299,17 @@ def standing_at(moment: Moment) -> Iterator[Follower]:
 
 def before_changes(moment: Moment) -> MemoryGraph:
     """The graph as the process arrived at the moment."""
-    cells = dict(moment.graph.cells)
+    cells, nodes = dict(moment.graph.cells), dict(moment.graph.nodes)
     for change in reversed(moment.changes):
-        if isinstance(change, PlaceChange):
-            cells[change.place] = change.before
-    return replace(moment.graph, cells=cells)
+        match change:
+            case PlaceChange(place, before, after, made):
+                cells[place] = before
+                if made > 0 and isinstance(after, Pointer) and isinstance(after.object, NodeId):
+                    nodes.pop(after.object)
+                    cells = {held: value for held, value in cells.items() if held.object != after.object}
+            case StateChange(node, state):
+                nodes[node] = replace(nodes[node], state=state)
+    return replace(moment.graph, cells=cells, nodes=nodes)
 
 
 def mapped(stack: Stack) -> Stack:
