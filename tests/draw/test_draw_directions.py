@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from draw_heaps import Heap, n, struct, to
 
-from wolverine.core.graph import NodeId
+from wolverine.core.graph import NodeId, Pointer
 from wolverine.core.types import INT, ArrayType
 from wolverine.draw import layout
 
@@ -40,3 +40,22 @@ def test_the_right_child_may_be_the_only_one() -> None:
     boxes = layout(heap.graph()).boxes
     assert boxes[NodeId(1)].bottom < boxes[NodeId(2)].y
     assert boxes[NodeId(1)].x < boxes[NodeId(2)].x
+
+
+struct("node_aside", ("v", INT), ("next", to("node_aside")), ("random", to("node_aside")))
+
+
+@pytest.mark.parametrize("cut", [False, True])
+@pytest.mark.parametrize("elsewhere", [None, n(1)])
+def test_a_list_whose_other_links_are_still_empty_is_no_tree(elsewhere: Pointer | None, cut: bool) -> None:
+    """What is called next leads along a row, in one part or two, before the other links are set and after."""
+    heap = Heap()
+    for number in range(1, 5):
+        following = None if number == 4 or (cut and number == 2) else n(number + 1)
+        heap.node(number, "node_aside", number, following, elsewhere if number == 4 and not cut else None)
+    heap.variable("at", to("node_aside"), n(1))
+    heap.variable("rest", to("node_aside"), n(3))
+    boxes = layout(heap.graph(), width=120).boxes
+    assert len({boxes[NodeId(number)].y for number in range(1, 5)}) == 1
+    assert boxes[NodeId(1)].x < boxes[NodeId(2)].x
+    assert boxes[NodeId(3)].x < boxes[NodeId(4)].x

@@ -116,6 +116,9 @@ def _role(survey: Survey, tag: str, group: list[NodeId]) -> Role:
         doubly = onward and any(_undoes(edges[other], edges[offset]) for other in backward)
         if doubly and _is_path_cover(edges[offset], len(group)):
             return Role("list", (offset,))
+    filled = [offset for offset in forward if edges[offset]]
+    if len(filled) == 1 and _leads_on(survey, tag, filled[0], edges[filled[0]]):
+        return Role("list", (filled[0],))  # what else nodes may lead to (`random`) is still empty
     if _is_forest(edges[offset] for offset in forward):
         return Role("tree", forward)
     for offset in forward:
@@ -127,6 +130,12 @@ def _role(survey: Survey, tag: str, group: list[NodeId]) -> Role:
     if sides and backward and _is_nearly_forest([edges[offset] for offset in forward]):
         return Role("tree", forward)  # as while it is being turned
     return Role("graph", forward)
+
+
+def _leads_on(survey: Survey, tag: str, offset: int, field: Mapping[NodeId, NodeId]) -> bool:
+    """Whether a field has the name of one that leads along lists, and no node two ways in by it."""
+    onward = _name(survey, tag, offset).startswith(_ONWARD)
+    return onward and len(set(field.values())) == len(field)
 
 
 def _tree_with_threads(
