@@ -165,7 +165,8 @@ export class DockView {
     const note = "Repairs that fit differ on another heap. Click what should come out.";
     const results = question.results.map((result, index) => {
       const line = `repair --answer ${index + 1}`;
-      const caption = `result ${index + 1}${result.unchanged ? ": nothing changes" : ""}`;
+      const does = [result.unchanged ? "nothing changes" : "", result.output === "" ? "" : `prints ${JSON.stringify(result.output)}`];
+      const caption = [`result ${index + 1}`, does.filter((words) => words !== "").join(", ")].filter((words) => words !== "").join(": ");
       const card = el("button", { type: "button", class: "card answer-card", disabled: !acts, title: line, "data-answer": index + 1, onclick: () => this.app.command(line) });
       card.append(figure(result.picture, caption, result.crash));
       return el("li", {}, card);

@@ -18,7 +18,7 @@ import { LogView, buildPrompt } from "./log.js";
 import { SourceView } from "./source.js";
 import { SpeechView } from "./speech.js";
 import { buildSplits } from "./split.js";
-import { isPast, mayAct, viewedMoment, viewedRank } from "./state.js";
+import { isPast, mayAct, openingStop, viewedMoment, viewedRank } from "./state.js";
 import { buildTabs, showPanel } from "./tabs.js";
 import { buildTheme, toggleTheme } from "./theme.js";
 import { PastView, TimelineView, momentWords } from "./timeline.js";
@@ -134,6 +134,7 @@ function connect() {
   if (recorded !== null) {
     app.session.link = "over";
     app.receive({ kind: "hello", ...JSON.parse(recorded.textContent ?? "{}"), live: false, drives: false });
+    app.look(openingStop(app.session));
     return;
   }
   const address = new URL("ws", window.location.href.replace(/^http/, "ws")).href;

@@ -192,3 +192,15 @@ export function viewedRank(session) {
   const moment = viewedMoment(session);
   return moment === null ? 0 : session.order.indexOf(moment.number) + 1;
 }
+
+/**
+ * Where a recorded session opens: at its last stop, or at the one before the end of the program, which has no heap.
+ * @param {Session} session
+ * @returns {number | null}
+ */
+export function openingStop(session) {
+  const path = pathToRoot(session);
+  const last = session.here === null ? undefined : session.moments.get(session.here);
+  if (last === undefined || last.alive) return null;
+  return path.find((number) => session.moments.get(number)?.alive) ?? null;
+}

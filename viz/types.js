@@ -104,7 +104,7 @@
  *            before: Picture | null, after: Picture | null}} Alternative
  * @typedef {{moment: number, seconds: number, cost: number, applied: string, patch: string, edits: Edit[],
  *            doubts: string[], notes: string[], total: number, behaviours: number, alternatives: Alternative[]}} Repair
- * @typedef {{function: string, input: Picture, results: {picture: Picture, crash: string, unchanged: boolean}[]}} Question
+ * @typedef {{function: string, input: Picture, results: {picture: Picture, crash: string, unchanged: boolean, output: string}[]}} Question
  * @typedef {{file: string, text: string}} Source
  *
  * @typedef {object} Session  all that the page knows

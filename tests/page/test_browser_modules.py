@@ -178,3 +178,20 @@ def test_an_arrow_of_c_is_not_torn_apart_at_the_end_of_a_line(run):
     )
     assert heights[0] == "x->parent->left"
     assert set(heights[1]) == {1}
+
+
+@pytest.mark.parametrize(
+    "alive, opens",
+    [([True, True], None), ([True, True, False], 2), ([True, False, False], 1), ([False], None)],
+)
+def test_a_recorded_session_opens_where_there_is_a_heap(run, alive, opens):
+    found = run(
+        """async alive => {
+            const { openingStop } = await module("state.js");
+            const number = index => index + 1;
+            const moment = (lives, index) => [number(index), { parent: index || null, alive: lives }];
+            return openingStop({ here: alive.length, moments: new Map(alive.map(moment)) });
+        }""",
+        alive,
+    )
+    assert found == opens

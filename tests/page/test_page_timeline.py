@@ -266,6 +266,33 @@ def test_of_results_that_are_asked_about_only_what_differs_is_marked(live: Calla
         assert [chip["marks"] for chip in chips if chip["label"] == "return"] == [["changed"]]
 
 
+PRINTS = """\
+#include <stdio.h>
+struct item { int value; struct item *next; };
+struct item *list;
+void drop(void) {
+    if (list->next == NULL) {
+        printf("last\\n");
+        return;
+    }
+    list = list->next;
+}
+int main(void) {
+    drop();
+    return 0;
+}
+"""
+
+
+def test_a_result_has_what_is_printed(live: Callable[..., Any]) -> None:
+    """Which may be all in which it differs from another one."""
+    session = live(PRINTS, serve=False)
+    heard = Heard(session)
+    commands(session, "run", "repair")
+    found = [(each["unchanged"], each["output"]) for each in heard.hello()["question"]["results"]]
+    assert sorted(found) == [(False, ""), (True, "last\n")]
+
+
 FREES = """\
 #include <stdlib.h>
 struct item { int value; struct item *next; };

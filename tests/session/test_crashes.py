@@ -309,3 +309,26 @@ def test_another_null_pointer_is_no_missing_argument(play: Callable[..., Played]
     session("run")
     assert "s is null" in session.texts()
     assert "arguments" not in session.texts()
+
+
+GIVEN = """\
+#include <stdlib.h>
+struct node { int v; struct node *next; };
+static int first(struct node *of)
+{
+    return of->v;
+}
+int main(void)
+{
+    struct node *n = malloc(sizeof *n);
+    n->v = 1;
+    return first(n->next);
+}
+"""
+
+
+def test_a_parameter_is_given_what_was_never_set(play: Callable[..., Any]) -> None:
+    """It has been set itself, by the call."""
+    session = play(GIVEN)
+    session("run")
+    assert "of was given what was never set" in session.texts()

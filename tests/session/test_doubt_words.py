@@ -147,3 +147,29 @@ def test_a_correction_of_what_is_about_to_be_set_is_told_at_once(play: Callable[
     assert [note for note in _notes(played) if "line 5 has not set n yet" in note]
     played("undo\nnext\nchange n null")
     assert len([note for note in _notes(played) if "has not set" in note]) == 1
+
+
+TAKEN = """\
+struct node { int v; struct node *next; };
+static void drop(struct node **head, int v)
+{
+    for (struct node **at = head; *at != 0; at = &(*at)->next)
+        if ((*at)->v < v) {
+            *at = (*at)->next;
+            return;
+        }
+}
+int main(void)
+{
+    struct node c = {3, 0}, b = {2, &c}, a = {1, &b}, *head = &a;
+    drop(&head, 2);
+    return 0;
+}
+"""
+
+
+def test_where_only_ways_were_forced_nothing_is_said_of_places(play: Callable[..., Played]) -> None:
+    played = play(TAKEN)
+    played("break 5\nrun\nleave\ncontinue\nenter\nfinish\nrepair --no-question")
+    [doubt] = [note for note in _notes(played) if "different behaviours" in note]
+    assert "only the ways that you forced are known" in doubt

@@ -394,3 +394,10 @@ def test_what_differs_in_a_node_that_the_call_has_made_is_marked(play: Callable[
     pictures = [each.picture for each in question.results]
     assert [any(f"w*{value}" in each for each in pictures) for value in (7, 0)] == [True, True]
     assert not any("v*" in each for each in pictures)
+
+
+def test_at_the_end_of_the_program_nothing_was_asked(play: Callable[..., Any]) -> None:
+    session = play(DROP)
+    session("run")
+    with pytest.raises(CommandError, match="no question was asked"):
+        session("repair --answer 1")

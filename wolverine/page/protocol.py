@@ -237,12 +237,13 @@ class Repair:
 class Result:
     """An answer to a question; `crash` says why it is no heap ("": it is one).
 
-    It may leave the heap `unchanged`.
+    It may leave the heap `unchanged`, and prints the `output`.
     """
 
     picture: Picture
     crash: str
     unchanged: bool
+    output: str
 
 
 @dataclass(frozen=True, slots=True)

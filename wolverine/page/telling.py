@@ -271,7 +271,8 @@ def _result(result: results.Graph, layout: draw.Picture) -> protocol.Result:
     assert result.graph is not None
     pictured = Pictured(result.graph, layout, result.before, alive=False, narrow=True)
     unchanged = bool(result.data.get("unchanged"))
-    return protocol.Result(pictured.picture, str(result.data.get("crash", "")), unchanged)
+    printed = str(result.data.get("output", ""))
+    return protocol.Result(pictured.picture, str(result.data.get("crash", "")), unchanged, printed)
 
 
 def _left(moment: Moment) -> Moment:

@@ -16,6 +16,8 @@ from wolverine.session import results
 from wolverine.session.commands import Repair
 from wolverine.session.execution import Execution
 
+UNASKED = "no question was asked at this stop; `repair` asks where repairs differ"
+
 Aside = Callable[[MemoryGraph, str, MemoryGraph | None], results.Graph]
 
 
@@ -93,7 +95,7 @@ class Asking:
         if asked is None or asked.stops != len(path) or asked.candidates is not found.candidates:
             if present.answers:
                 raise CommandError("what was asked at this stop is answered; `back` and on again asks anew")
-            raise CommandError("no question was asked at this stop; `repair` asks where repairs differ")
+            raise CommandError(UNASKED)
         count = len(asked.question.outcomes)
         if number > count:
             raise CommandError(f"there is no result {number}; there are 1 to {count}, and 0 for none of them")

@@ -17,7 +17,7 @@ def origin(program: Program, lines: Lines, name: str, held: Allocated, step: Ins
     """Where the node came from that a statement went beyond, and whether it is no room for a struct."""
     if held.site is None:
         return "", False
-    source = lines.source_line(lines.given(held.site.file), held.site.line)
+    source = lines.code(lines.given(held.site.file), held.site.line)
     made = f"{allocated_at(program, held.site, held.callers)}: {source}"
     places = [*_places(step)]
     arrays = {part for place in places for part in _subscripted(place)}  # beyond which it went, rather

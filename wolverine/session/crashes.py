@@ -308,6 +308,11 @@ class _Reader:
                     self._used(pointer, value)
                 return Place(value.object, value.offset) if isinstance(value, Pointer) else None
 
+    def _given(self, name: str) -> bool:
+        """Whether a local variable of the activation is a parameter."""
+        frames = (frame for frame in self._graph.frames if frame.depth == self._depth)
+        return any(v.parameter and v.id.name == name for frame in frames for v in frame.variables)
+
     def _used(self, pointer: Expression, value: _Known, how: str = "") -> None:
         """A pointer is followed: note what speaks against it."""
         while isinstance(pointer, Cast) or (isinstance(pointer, Binary) and pointer.operator in "+-"):
@@ -333,7 +338,8 @@ class _Reader:
             case int():
                 self.found["sure"].append(f"{name} leads nowhere")
             case Uninitialised():
-                self.found["sure"].append(f"{name} was never set{self._origin(pointer)}")
+                unset = "was given what was never set" if self._given(own) else "was never set"
+                self.found["sure"].append(f"{name} {unset}{self._origin(pointer)}")
             case Wild(address):
                 self.found["sure"].append(f"{name} leads nowhere ({address:#x}){self._origin(pointer)}")
             case Pointer(NodeId() as node, offset) if node in self._graph.nodes:

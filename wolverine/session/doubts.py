@@ -79,6 +79,11 @@ def doubts(
             f"only what is to be freed is known, and {repairs.behaviours} different behaviours free it: "
             "`candidates` lists them; a picture that is asserted (`spec`) tells them apart"
         )
+    elif repairs.behaviours > 1 and not any(isinstance(each, Assertion) for each in trace.events):
+        found.append(
+            f"only the ways that you forced are known, and {repairs.behaviours} different behaviours go "
+            "them; `candidates` lists them, `spec` asserts the picture of a stop"
+        )
     elif repairs.behaviours > 1 and not any(
         each.weak for each in trace.events if isinstance(each, Assertion)
     ):

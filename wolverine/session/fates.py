@@ -206,7 +206,7 @@ class Fates:
         if code.unit_of[instruction] >= 0 and (words, *where) not in self._said:
             self._said.add((words, *where))
             span = code.units[code.unit_of[instruction]].span
-            text = self._lines.source_line(self._program.files[span.file].path, span.line)
+            text = self._lines.code(self._program.files[span.file].path, span.line)
             self._note(f"{words}, by line {span.line} in {function}: {text}")
 
     def never_freed(self, moment: Moment) -> None:

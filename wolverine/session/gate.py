@@ -121,7 +121,7 @@ class Gate:
             reason="step" if present.stop.reason in _FAULTY else present.stop.reason,
             signal="",
             survived=False,
-            text="" if present.stop.reason == "violation" else present.stop.text,
+            text="" if present.stop.reason in _FAULTY else present.stop.text,
             foreign=stop.foreign,
         )
         self._take(patch, version, trace, replayed, snapshot.graph, stop, present)

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 from wolverine.core.program import Program
 from wolverine.session.moments import Moment
 from wolverine.session.positions import UNMAPPED
 
+# Up to the first comment outside of texts.
+_CODE = re.compile(r"""(?:"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'|(?!//|/\*).)*""")
 _WIDTH = 80  # characters of a statement, from which on no more lines of it are shown
 
 
@@ -66,3 +69,11 @@ class Lines:
                 lines = source.content.decode("utf-8", "replace").splitlines()
                 return lines[line - 1].strip() if 0 < line <= len(lines) else ""
         return ""
+
+    def code(self, file: str, line: int) -> str:
+        """The same without a comment at its end, to be quoted in a sentence."""
+        text = self.source_line(file, line)
+        code = text[: _CODE.match(text).end()].rstrip()  # type: ignore[union-attr]
+        comment = text[len(code) :].strip()
+        _, closed, behind = comment.partition("*/")
+        return text if not code or (comment.startswith("/*") and closed and behind) else code

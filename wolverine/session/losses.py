@@ -92,7 +92,7 @@ class Losses:
                 return None  # another activation may have had the variable
             if before.graph.cells[place] is not None:
                 file, line, function = self._lines.place(before)
-                text = self._lines.source_line(file, line) if after.stop.reason == "step" else ""
+                text = self._lines.code(file, line) if after.stop.reason == "step" else ""
                 return Where(line, function, text)
             index -= 1
         return None
@@ -107,7 +107,7 @@ class Losses:
     def _look(self, before: Moment, after: Moment, node: NodeId) -> Where:
         file, line, function = self._lines.place(before)
         if after.stop.reason == "step":
-            return Where(line, function, self._lines.source_line(file, line), _ended(before, after, node))
+            return Where(line, function, self._lines.code(file, line), _ended(before, after, node))
         met = self._met.setdefault((before.number, after.number), _Met())
         return self._where(before, node, met) or Where(line, function, made=node not in before.graph.nodes)
 
@@ -119,7 +119,7 @@ class Losses:
         name, instruction = loss.by
         code = self._program.functions[name]
         span = code.units[code.unit_of[instruction]].span
-        text = self._lines.source_line(self._program.files[span.file].path, span.line)
+        text = self._lines.code(self._program.files[span.file].path, span.line)
         return Where(span.line, name, text, loss.ended)
 
     def _modelled(self, before: Moment, node: NodeId, met: _Met) -> Loss | None:

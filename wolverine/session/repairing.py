@@ -16,7 +16,7 @@ from wolverine.semantics.losing import freed_types
 from wolverine.semantics.replay import replay
 from wolverine.semantics.violations import Violation
 from wolverine.session import answers, apart, engines, results, violating
-from wolverine.session.asking import Aside, Asking
+from wolverine.session.asking import UNASKED, Aside, Asking
 from wolverine.session.beginning import begin_further_out, constrain
 from wolverine.session.commands import Localize, Repair
 from wolverine.session.constraints import crashed, only_input, problem_of, trace_of, under_way
@@ -45,7 +45,7 @@ _UNMET_LOOP = "the model does not come to the loop that has no end"
 _GO_ON = "let it go on for a while (`continue`) and try `repair` again there, or "
 _MAY_STAY = (
     "maybe what is freed now should not have been lost; where it belongs it can be put instead: `accept 0`, "
-    "`change PLACE n1`"
+    "`change PLACE NODE`"
 )
 _OFFERED = 20  # candidates that are tried in the process
 
@@ -103,6 +103,8 @@ class Repairing:
             self._leak = self._leaking.go_back()
             self._leaking.refuse()
             self._refuse_the_end()
+        if command.answer is not None and not execution.path[-1].stop.alive:
+            raise CommandError(UNASKED)
         self._begun_here = False
         self._violation = execution.here().violation or self._violation
         self._refuse_overflow()

@@ -490,7 +490,8 @@ class Session:
     def _step_budget(self, seconds: float | None) -> None:
         if seconds is not None:
             self.execution.budget = seconds
-        self.showing.note(f"a step is stopped after {self.execution.budget:g} seconds")
+        budget = self.execution.budget
+        self.showing.note(f"a step is stopped after {budget:g} second{'s' * (budget != 1)}")
 
 
 def _sentence(error: OSError) -> str:
