@@ -24,6 +24,7 @@ from wolverine.repair import search
 from wolverine.repair.ranking.distance import (
     assignment_distance,
     condition_distance,
+    distance,
     looks_again,
     looks_first,
     of_another_kind,
@@ -235,3 +236,22 @@ def test_a_field_is_hardly_added_to_itself(tmp_path: Path) -> None:
     place = held.left.place
     doubled, added = (assignment_distance(place, held, place, each)[1] for each in (itself, another))
     assert added < doubled
+
+
+TERMS = """struct term {
+    int kind;
+    union { struct { struct term *left, *right; } pair; struct term *inner; } is;
+};
+int depth(struct term *t) { return t->is.pair.left != 0; }
+int main(void) { return 0; }
+"""
+
+
+def test_a_member_of_a_union_is_one_field_however_deep_it_lies(tmp_path: Path) -> None:
+    program = program_of(TERMS, tmp_path)
+    held, inner, same, further = (
+        parse_expression(program, "depth", f"t->is.{each}")
+        for each in ("pair.left", "inner", "pair.right", "inner->is.inner")
+    )
+    assert distance(held, inner) <= distance(held, same) + 0.1
+    assert distance(held, inner) < distance(held, further)

@@ -86,6 +86,8 @@ def place_distance(one: LValue, two: LValue) -> float:
     match one, two:
         case VariableReference(), VariableReference():
             return 1.0
+        case Member(), Member() if (deeper := _part_distance(one, two)) is not None:
+            return deeper
         case Member(base, name), Member(other, other_name) if type(base) is type(other):
             other_field = _MIRROR if {name, other_name} in _MIRRORS else name != other_name
             return place_distance(base, other) + other_field
@@ -94,6 +96,25 @@ def place_distance(one: LValue, two: LValue) -> float:
         case Element(base, index), Element(other, other_index):
             return place_distance(base, other) + _index_distance(index, other_index)
     return KIND
+
+
+def _part_distance(one: Member, two: Member) -> float | None:
+    """The distance of two parts of records that lie at different depths (`u.bin.left`, `u.arg`), else None.
+
+    Who means the one for the other has one field in mind, however many names it takes.
+    """
+    (base, depth), (other, other_depth) = _within(one), _within(two)
+    if depth == other_depth or type(base) is not type(other):
+        return None
+    return place_distance(base, other) + 1.0
+
+
+def _within(place: LValue) -> tuple[LValue, int]:
+    """Of what a place is a part, and within how many fields it lies."""
+    depth = 0
+    while isinstance(place, Member):
+        place, depth = place.base, depth + 1
+    return place, depth
 
 
 def _index_distance(one: Expression, two: Expression) -> float:
