@@ -67,3 +67,44 @@ def test_what_is_added_to_nothing_is_reckoned_from_nothing(tmp_path: Path) -> No
     assert begin in reckoned(program_of(text, tmp_path), converted=True)
     text = text.replace("blocks + e->begin", "blocks")
     assert begin not in reckoned(program_of(text, tmp_path), converted=True)
+
+
+QUEUE = """\
+#include <stdint.h>
+#include <stdlib.h>
+struct wait { uint16_t more; struct wait *then; };
+struct wait *first;
+void enter(uint16_t ticks) {
+    struct wait **at = &first, *w = malloc(sizeof *w);
+    while (*at != NULL && (*at)->more <= ticks) {
+        ticks -= (*at)->more;
+        at = &(*at)->then;
+    }
+    w->more = ticks;
+    w->then = *at;
+    *at = w;
+}
+static struct wait *waiting(uint16_t more, struct wait *then) {
+    struct wait *w = malloc(sizeof *w);
+    w->more = more;
+    w->then = then;
+    return w;
+}
+int main(void) {
+    first = waiting(5, waiting(20, NULL));
+    enter(15);
+    return first->more;
+}
+"""
+
+
+def test_a_narrow_number_is_reckoned_with_as_well(tmp_path: Path) -> None:
+    """C reckons with it as an `int`; it is less than it was, rather than what another one is by chance."""
+    play = Play(program_of(QUEUE, tmp_path))
+    play.enter_function("enter")
+    play.to(14, "enter")
+    play.change("n1->more", "10")
+    play.spec()
+    problem = play.problem()
+    assert ("wait", "more") in reckoned(problem.program)
+    assert words(problem.program, best(problem)) == "if (*at != NULL) (*at)->more = (*at)->more - ticks"

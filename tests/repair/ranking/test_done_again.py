@@ -124,3 +124,33 @@ def test_an_array_of_numbers_is_read_as_it_is(tmp_path: Path) -> None:
         made = NewAssignment(step.target, parsed(program, "main", "paid"))
         found.append(Scores(program).edit(Edit(step.location, made)))
     assert found[0] > found[1] + 0.5
+
+
+TURN = """\
+struct fork { int high; struct fork *low, *up; };
+static void measure(struct fork *f) { f->high = f->low ? f->low->high + 1 : 1; }
+static void turn(struct fork *first, struct fork *second)
+{
+    second->low = first;
+    measure(second);
+    MIDDLE
+    measure(first);
+}
+int main(void)
+{
+    struct fork one = {0}, two = {0};
+    turn(&one, &two);
+    return two.high;
+}
+"""
+
+
+def test_the_same_call_is_not_made_twice_in_a_row(tmp_path: Path) -> None:
+    found = []
+    for middle in ("", "second->up = first;"):
+        program = program_of(TURN.replace("MIDDLE", middle), tmp_path)
+        first = min(
+            each.id for each in program.locations if each.kind == "argument" and each.text == "second"
+        )
+        found.append(Scores(program).edit(Edit(first, NewValue(parsed(program, "turn", "first")))))
+    assert found[0] > found[1] + 0.5

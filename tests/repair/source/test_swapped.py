@@ -10,7 +10,7 @@ from playing import Play, program_of
 from wolverine.core.patch import Repairs
 from wolverine.frontend import check, emit
 from wolverine.repair import search
-from wolverine.repair.source.swapped import by_name, exchanges, in_order, stored
+from wolverine.repair.source.swapped import by_name, exchanges, in_order, in_other_order, making_alike, stored
 
 JOIN = """\
 #include <stdlib.h>
@@ -196,3 +196,68 @@ def test_a_recursion_rather_than_the_test_before_it(tmp_path: Path) -> None:
     answer = search(play.problem())
     assert isinstance(answer, Repairs)
     assert emit(play.program, answer.candidates[0].patch)[0].decode() == QUEUES
+
+
+BOXES = """\
+#include <stdlib.h>
+struct box { int deep; struct box *inner; };
+static void measure(struct box *b)
+{
+    b->deep = b->inner == NULL ? 1 : b->inner->deep + 1;
+}
+static void wrap(struct box *outer, struct box *kept)
+{
+    outer->inner = kept;
+    measure(kept);
+    measure(outer);
+}
+int main(void)
+{
+    struct box *all = calloc(1, sizeof *all);
+    for (int i = 0; i < 2; i++) {
+        struct box *more = calloc(1, sizeof *more);
+        all->deep = 0;
+        wrap(more, all);
+        all = more;
+    }
+    return all->deep;
+}
+"""
+WRONG = BOXES.replace("measure(kept);\n    measure(outer);", "measure(outer);\n    measure(kept);")
+
+
+def test_two_calls_stand_in_the_other_order(tmp_path: Path) -> None:
+    """Rather than that one is made twice."""
+    play = Play(program_of(WRONG, tmp_path))
+    play.enter_function("wrap")
+    play.to(12, "wrap")
+    play.change("n2->deep", "2")
+    play.spec()
+    answer = search(play.problem())
+    assert isinstance(answer, Repairs)
+    assert emit(play.program, answer.candidates[0].patch)[0].decode() == BOXES
+
+
+@pytest.mark.parametrize(
+    ("between", "count"),
+    [
+        ("", 1),
+        ("int *p = &kept->deep;", 0),
+        ("if (kept->inner != NULL)", 0),
+    ],
+)
+def test_calls_of_which_one_is_right_behind_the_other(between: str, count: int, tmp_path: Path) -> None:
+    text = BOXES.replace("measure(outer);", f"{between}\n    measure(outer);")
+    program = program_of(text, tmp_path)
+    found = [*in_other_order(program.functions["wrap"])]
+    assert len(found) == count
+    alike = making_alike(program.functions["wrap"])
+    assert len(alike) == 2 * count
+
+
+def test_what_another_call_returns_is_not_handed_on_in_another_order(tmp_path: Path) -> None:
+    text = BOXES.replace(
+        "struct box *inner; };", "struct box *inner; };\nstruct box *same(struct box *b) { return b; }"
+    )
+    text = text.replace("measure(kept)", "measure(same(kept))")
+    assert not [*in_other_order(program_of(text, tmp_path).functions["wrap"])]

@@ -28,7 +28,7 @@ from wolverine.core.expressions import (
     text,
     variables,
 )
-from wolverine.core.parts import negated, null_test, parts, without_casts
+from wolverine.core.parts import MIRRORED, negated, null_test, parts, without_casts
 from wolverine.core.program import Branch, Function, Program
 from wolverine.core.types import INT, IntType, PointerType
 from wolverine.repair.menus.exchanging import exchanges
@@ -93,6 +93,47 @@ def of_other_nodes(function: Function, places: Sequence[LValue]) -> Iterator[Exp
     for each, kept, place in islice(found, _PAIRS):
         signs = ORDERS if each.operator in ORDERS else ("==", "!=")
         yield from (Binary(sign, Load(place), kept, INT) for sign in signs)
+
+
+def of_nodes_asked(condition: Expression, places: Iterable[LValue]) -> list[LValue]:
+    """The places that are fields of nodes for which a condition asks: `head->mark` of `head == NULL`."""
+    asked = {*parts(condition)}
+    return [p for p in places if isinstance(p, Member) and _node(p.base) in asked]
+
+
+def as_of_others(function: Function, condition: Expression, new: Expression) -> bool:
+    """Whether a condition asks besides of a node's number just what the function asks of another's.
+
+    Or the opposite: who goes on past nodes with `p->next->mark >= mark` stays in front of one with
+    `head->mark < mark`.
+    """
+    known = {text(each) for each in _single(condition)}
+    more = [each for each in _single(new) if text(each) not in known]
+    if len(more) != 1 or not known < {text(each) for each in _single(new)}:
+        return False
+    ways = {(text(each.right), each.operator) for each in _mirrored(more[0])}
+    nodes = [each.left.place for each in _mirrored(more[0]) if isinstance(each.left, Load)]
+    asked = (part for step in function.code if isinstance(step, Branch) for part in parts(step.condition))
+    return any(
+        (text(other.right), other.operator) in ways
+        and any(_same_field(other.left, node) and other.left != Load(node) for node in nodes)
+        for each in asked
+        for way in (each, negated(each))
+        for other in _mirrored(way)
+    )
+
+
+def _mirrored(comparison: Expression) -> Iterator[Binary]:
+    """A comparison by order, from either side."""
+    match comparison:
+        case Binary(operator, left, right) if operator in ORDERS:
+            yield comparison
+            yield Binary(MIRRORED[operator], right, left, INT)
+
+
+def _node(place: LValue) -> Expression | None:
+    """What leads to a place."""
+    return place.pointer if isinstance(place, Dereference) else None
 
 
 def _same_field(value: Expression, place: LValue) -> bool:

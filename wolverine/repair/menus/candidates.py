@@ -49,6 +49,7 @@ from wolverine.repair.menus.asking import (
     in_scope,
     of_fields,
     of_limits,
+    of_nodes_asked,
     of_other_nodes,
     of_unread,
     with_one_more,
@@ -781,6 +782,8 @@ class Menus:
         meant += self._kept.threads.instead_of(condition)
         meant += self._kept.subscripts.of_value(function, scope, condition)
         meant += with_one_more(condition, self._asking(vocabulary, scope, function))
+        fields = of_nodes_asked(condition, vocabulary.places(scope))
+        meant += with_one_more(condition, [*of_other_nodes(self._program.functions[function], fields)])
         if self._program.location(location).loop:
             meant += left_over(self._program.functions[function], index, scope)
             meant += come_round(self._program.functions[function], index, scope)

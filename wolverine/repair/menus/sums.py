@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 
 from wolverine.core.expressions import (
     Binary,
+    Cast,
     Constant,
     Dereference,
     Expression,
@@ -21,7 +22,7 @@ from wolverine.core.expressions import (
 from wolverine.core.parts import parts, without_casts
 from wolverine.core.patch import NewAssignment
 from wolverine.core.program import Assign, Instruction, Program
-from wolverine.core.types import PointerType, StructReference, is_number
+from wolverine.core.types import IntType, PointerType, StructReference, is_number, promoted
 from wolverine.repair.menus.vocabulary import MANY_PLACES, Scope, Vocabulary
 from wolverine.repair.source.called import argument_of
 from wolverine.repair.source.conversion import compound
@@ -44,9 +45,19 @@ def reckoned(program: Program, *, converted: bool = False) -> frozenset[Field]:
         if isinstance(part, Binary) and part.operator in "+-"
         if not isinstance(part.left, Constant) and not isinstance(part.right, Constant)
         for each in (part.left, part.right)
-        for operand in (without_casts(each) if converted else each,)
+        for operand in (without_casts(each) if converted else _promoted(each),)
         if isinstance(operand, Load) and (field := field_of(operand.place)) is not None
     )
+
+
+def _promoted(value: Expression) -> Expression:
+    """The number that C reckons with as one of a wider type: a field of `uint16_t` as an `int`."""
+    match value:
+        case Cast(operand, ctype, "") if (
+            isinstance(operand.type, IntType) and promoted(operand.type) == ctype
+        ):
+            return operand
+    return value
 
 
 def sums(vocabulary: Vocabulary, scope: Scope, fields: frozenset[Field]) -> Iterator[NewAssignment]:

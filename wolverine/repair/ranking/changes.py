@@ -113,6 +113,7 @@ from wolverine.repair.source.relaxed import stored_alike
 from wolverine.repair.source.repeated import made_again, reckoned_again
 from wolverine.repair.source.rows import passed_over
 from wolverine.repair.source.stepping import is_copied_step, left_behind, steps_unappended
+from wolverine.repair.source.swapped import making_alike
 from wolverine.repair.source.ties import tied
 from wolverine.repair.source.unvarying import passes_numbers_alone
 from wolverine.repair.source.walk import located, used_behind
@@ -127,6 +128,7 @@ _PLAINER = -0.05  # at most, where it is less odd than what is there
 _NOTHING = 0.7  # a statement that changes nothing was meant to do something
 _ANYWAY = 1.0  # what is done in the other case is done next in all of them
 _TWICE = 0.5  # a call is given the same value in two places
+_IN_A_ROW = 0.8  # the same call is made twice in a row
 _ALIKE = 0.8  # in favour of two arguments of one name: `compare(key, n->key)`
 _OFTEN = 0.02  # between equals: for each other call of the statement that is given that value
 _BALANCED = 0.8  # two fields of one node are passed alike: `rank(t->left) < rank(t->right)`
@@ -171,6 +173,7 @@ class Changes(Decisions):
         self._taken: Remainders | None = None
         self._nulls: frozenset[tuple[str, int]] | None = None
         self._steps: dict[str, Mapping[int, LValue]] = {}
+        self._alike: dict[str, Mapping[int, Sequence[Expression]]] = {}
         self._misdirected: dict[str, frozenset[int]] = {}
 
     def _distance(self, edit: Edit) -> float:
@@ -354,6 +357,7 @@ class Changes(Decisions):
             change = min(change, SUBSCRIPT)
         score = change - FAMILIAR * self._familiar.favours([value], [new])
         score += _TWICE * passed_twice(code, index, new) + NAMESAKE * parts_namesakes(value, new)
+        score += _IN_A_ROW * (new in self._repeated(function).get(location, ()))
         alike = passes_namesakes(code, index, new) - passes_namesakes(code, index, value)
         score -= _ALIKE * alike
         score += _OFTEN * passed_beside(inside, index, new)
@@ -423,6 +427,12 @@ class Changes(Decisions):
         if self._taken is None:
             self._taken = remainders(self._program)
         return (target, new) in going_round(self._program.functions[function].code, index, self._taken)
+
+    def _repeated(self, function: str) -> Mapping[int, Sequence[Expression]]:
+        """By argument of a function's calls, the values with which a call is that beside it."""
+        if function not in self._alike:
+            self._alike[function] = making_alike(self._program.functions[function])
+        return self._alike[function]
 
     def _unappended(self, function: str) -> Mapping[int, LValue]:
         """The steps of a function to what it has appended in some rounds only."""

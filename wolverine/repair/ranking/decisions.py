@@ -17,6 +17,7 @@ from wolverine.core.program import (
     Program,
 )
 from wolverine.core.types import PointerType
+from wolverine.repair.menus.asking import as_of_others
 from wolverine.repair.menus.subscripts import Subscripts
 from wolverine.repair.ranking.absorbed import (
     absorbs,
@@ -117,6 +118,7 @@ class Decisions(Insertions):
             score -= LOOKING - _LOOKING_AGAIN * again
         score -= FAMILIAR * self._familiar.favours([condition], [new])
         score -= EXTENT * self._extents.favours(function, index, new)
+        score -= FAMILIAR * as_of_others(inside, condition, new)
         if _comparisons(condition) == _comparisons(new):
             score -= _TESTED * (looked_at_first(new) > looked_at_first(condition))
         parted = self._parts_partners(function, index, condition, new)

@@ -1,11 +1,11 @@
 """Arguments of a call in the wrong order; two assignments of which each sets what the other should.
 
-Or of which each stands where the other should.
+Or of which each stands where the other should, as two calls of one function may.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations
 
 from wolverine.core.expressions import Expression, Load, LValue, VariableReference, text, variables
@@ -21,9 +21,11 @@ _APART = 3  # statements from the one assignment to the other, at most
 def exchanges(function: Function) -> Iterator[tuple[Edit, Edit]]:
     """The edits that exchange two arguments that can stand for each other, or what two assignments set.
 
-    And two assignments one behind the other, of which only one is in a loop or under a test.
+    And two assignments one behind the other, of which only one is in a loop or under a test; and two calls of
+    one function, one behind the other, that differ in one argument.
     """
     yield from _arguments(function)
+    yield from in_other_order(function)
     yield from _assignments(function)
     yield from _across(function)
 
@@ -75,6 +77,39 @@ def standing(function: Function, location: int) -> Iterator[NewAssignment]:
 def _calls(step: Assign) -> bool:
     """Whether it keeps what a call has returned."""
     return any(name.startswith("$") for name in variables(step.value))
+
+
+def in_other_order(function: Function) -> Iterator[tuple[Edit, Edit]]:
+    """The edits that set two calls in the other order that are neighbours and differ in one argument."""
+    before: tuple[str, list[Assign]] | None = None
+    given: list[Assign] = []
+    for step in function.code:
+        match step:
+            case Gap():
+                pass
+            case Assign() if _temporary(step) and not _calls(step):
+                given.append(step)
+            case Call(_, called, passed, None) if len(given) == len(passed):
+                if before is not None and before[0] == called:
+                    pairs = zip(before[1], given, strict=False)
+                    others = [(a, b) for a, b in pairs if text(a.value) != text(b.value)]
+                    for one, other in others if len(others) == 1 else ():
+                        yield (
+                            Edit(one.location, NewValue(other.value)),
+                            Edit(other.location, NewValue(one.value)),
+                        )
+                before, given = (called, given), []
+            case _:
+                before, given = None, []
+
+
+def making_alike(function: Function) -> Mapping[int, Sequence[Expression]]:
+    """By location of an argument, the values with which its call is the same as one beside it."""
+    found: dict[int, list[Expression]] = {}
+    for edit in (each for pair in in_other_order(function) for each in pair):
+        if isinstance(edit.replacement, NewValue):
+            found.setdefault(edit.location, []).append(edit.replacement.value)
+    return found
 
 
 def exchangeable(function: Function, index: int) -> Iterator[Expression]:
