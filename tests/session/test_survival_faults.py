@@ -43,7 +43,6 @@ void push(int v)
     p->v = v;
     p->next = head;
     printf("pushed\\n");
-    usleep(100000); /* long enough to be killed in */
 }
 int main(void)
 {
@@ -53,6 +52,8 @@ int main(void)
     return 0;
 }
 """
+# Runs long enough to be killed meanwhile.
+SLOW = PROGRAM.replace('printf("pushed\\n");', 'printf("pushed\\n"); usleep(100000);')
 # At the closing brace of push, the forgotten `head = p` was made good and asserted.
 STORY = "start\nstep\nnext 5\nchange head n1\nspec"
 KILLS = [kill_gdb, kill_program]
@@ -102,7 +103,7 @@ def test_killed_at_the_prompt(play: Callable[..., Any], kill: Callable[..., None
 
 @pytest.mark.parametrize(("command", "kill"), in_turn("next", "finish", "continue", "next 2"))
 def test_killed_while_it_runs(play: Callable[..., Any], kill: Callable[..., None], command: str) -> None:
-    session = play(PROGRAM)
+    session = play(SLOW)
     session(STORY)
     session("finish" if command != "finish" else "next\nstep\nnext 3")
     before, bytes_before = state(session), memory(session)
@@ -122,7 +123,7 @@ def test_killed_while_it_runs(play: Callable[..., Any], kill: Callable[..., None
 
 @pytest.mark.parametrize("kill", KILLS)
 def test_killed_inside_a_call_that_gdb_makes(play: Callable[..., Any], kill: Callable[..., None]) -> None:
-    session = play(PROGRAM)
+    session = play(SLOW)
     session(STORY)
     before, bytes_before = state(session), memory(session)
     with while_running(session, kill), pytest.raises(CommandError):
