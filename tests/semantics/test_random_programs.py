@@ -1,6 +1,6 @@
 """Random programs under gdb: at every stop the model's state is the process' state.
 
-WOLVERINE_RANDOM tells how many programs (3 short ones unless told); `make random` walks through more and reports.
+WOLVERINE_RANDOM tells how many programs (3 short ones unless told); `make random` walks through more.
 """
 
 from __future__ import annotations
