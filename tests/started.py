@@ -1,7 +1,8 @@
 """Runs of the command line without the wait for its modules.
 
-One process has imported them and forks for every run; the child gets its arguments, folder, environment and
-streams as `python -m wolverine` would, and ends as that does.
+One process has imported them, and read the headers that most programs include, and forks for every run; the
+child gets its arguments, folder, environment and streams as `python -m wolverine` would, and ends as that
+does.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ from __future__ import annotations
 import atexit
 import json
 import os
+import shutil
 import socket
 import subprocess
 import sys
@@ -24,6 +26,7 @@ IMPORTED = (
     "wolverine.session.gate",
     "wolverine.repair.engine",
 )
+HEADERS = (("stdio", "stdlib"), ("stdlib",), ("stdio",))  # which most programs include
 AT_START = ("PYTHON", "LC_", "LANG")  # variables that an interpreter reads when it starts
 _LENGTH = 8
 
@@ -99,6 +102,18 @@ def _exactly(connection: socket.socket, count: int) -> bytes:
     return data
 
 
+def _read_headers() -> None:
+    from wolverine.frontend import load
+
+    with tempfile.TemporaryDirectory() as folder:
+        for number, names in enumerate(HEADERS):
+            source = Path(folder) / f"{number}.c"
+            source.write_text(
+                "".join(f"#include <{name}.h>\n" for name in names) + "int main(void) { return 0; }\n"
+            )
+            load([source])
+
+
 def _serve(connection: socket.socket) -> Any:
     """Fork for each request; returns the request in the child, and ends where no more come."""
     while True:
@@ -132,4 +147,6 @@ def _run(request: Any) -> NoReturn:
 if __name__ == "__main__":
     for name in IMPORTED:
         __import__(name)
+    if shutil.which("gcc"):
+        _read_headers()
     _run(_serve(socket.socket(fileno=int(sys.argv[1]))))

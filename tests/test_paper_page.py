@@ -40,27 +40,62 @@ def test_the_page_has_commands_for_every_section() -> None:
     assert all(each.lines for each in shown())
 
 
-@pytest.mark.parametrize("each", shown(), ids=lambda each: each.command[:60])
-def test_what_is_shown_comes_out(each: Shown, tmp_path: Path) -> None:
+def in_one_session() -> list[list[Shown]]:
+    """The commands by the session with which they begin; a failing one, which ends a session, comes last."""
+    together: dict[str, list[Shown]] = {}
+    for each in shown():
+        together.setdefault(re.sub(r" -ex .*| ; .*", "", each.command), []).append(each)
+    return [sorted(group, key=lambda each: " ; " in each.command) for group in together.values()]
+
+
+@pytest.mark.parametrize("group", in_one_session(), ids=lambda group: group[0].command[:60])
+def test_what_is_shown_comes_out(group: list[Shown], tmp_path: Path) -> None:
+    """What commands go on with from one checkpoint of a session is done in one."""
     (tmp_path / "samples").symlink_to(ROOT / "samples")
-    command, _, fails = each.command.partition(" ; ")
-    words = shlex.split(command)
-    if words[0] == "python":
+    first, *_ = (shlex.split(each.command.partition(" ; ")[0]) for each in group)
+    if first[0] == "python":
+        [only] = group
         done = subprocess.run(
-            [sys.executable, *words[1:]],
+            [sys.executable, *first[1:]],
             cwd=tmp_path,
             capture_output=True,
             text=True,
             stdin=subprocess.DEVNULL,
             check=False,
         )
-    else:
-        done = in_words(wolverine(words[1:], cwd=tmp_path))
-    assert done.returncode == (1 if fails else 0), done.stderr
-    output = [line.rstrip() for line in done.stdout.splitlines()]
+        assert done.returncode == 0, done.stderr
+        come_out(only, done.stdout)
+        return
+    words, starts = _words(group)
+    done = in_words(wolverine(words, cwd=tmp_path))
+    assert done.returncode == any(" ; " in each.command for each in group), done.stderr
+    session, *further = re.split("|".join(map(re.escape, starts)), done.stdout) if starts else [done.stdout]
+    for each in group:
+        come_out(each, session + (further.pop(0) if " -ex " in each.command else ""))
+    assert not further
+
+
+def _words(group: list[Shown]) -> tuple[list[str], list[str]]:
+    """The command line of them all, and the lines behind which each one goes on."""
+    words: list[str] = []
+    starts = []
+    for number, each in enumerate(group):
+        own = shlex.split(each.command.partition(" ; ")[0])[1:]
+        at = own.index("-ex") if "-ex" in own else len(own)
+        if not words:
+            words = own[:at]
+        if at < len(own):
+            assert len(group) == 1 or own[at + 1].startswith("resume ")
+            words += ["-ex", f"print {number}", *own[at:]]
+            starts.append(f"(wolverine) print {number}\n")
+    return words, starts
+
+
+def come_out(each: Shown, text: str) -> None:
+    output = [line.rstrip() for line in text.splitlines()]
     at = 0
     for line in each.lines:
-        assert any(_same(line, other) for other in output[at:]), (line, done.stdout, done.stderr)
+        assert any(_same(line, other) for other in output[at:]), (line, text)
         at = next(i for i in range(at, len(output)) if _same(line, output[i])) + 1
 
 

@@ -31,8 +31,13 @@ def without_clock(record: Record) -> Record:
     return replace(record, seconds=0.0, processor_seconds=0.0, ranking_seconds=0.0, localize_seconds={})
 
 
-def test_a_stopped_campaign_goes_on_with_what_is_missing(tmp_path):
-    whole = conduct(plan(tmp_path / "whole"), silent)
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory) -> list[Record]:
+    """The records of the campaign in one go, in one process."""
+    return conduct(plan(tmp_path_factory.mktemp("whole")), silent)
+
+
+def test_a_stopped_campaign_goes_on_with_what_is_missing(whole, tmp_path):
 
     def stop(done, *_):
         if done == 2:
@@ -60,10 +65,9 @@ def test_sigterm_ends_a_campaign_as_ctrl_c_does(tmp_path, monkeypatch, capsys):
     assert signal.getsignal(signal.SIGTERM) is before
 
 
-def test_processes_give_the_same_answers(tmp_path):
-    one = conduct(plan(tmp_path / "one"), silent)
+def test_processes_give_the_same_answers(whole, tmp_path):
     two = conduct(plan(tmp_path / "two", jobs=2), silent)
-    assert [without_clock(r) for r in one] == [without_clock(r) for r in two]
+    assert [without_clock(r) for r in whole] == [without_clock(r) for r in two]
 
 
 def test_records_tell_all(tmp_path):

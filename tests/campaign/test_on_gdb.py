@@ -4,7 +4,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from thorough import every_other
+from thorough import usual
 
 from wolverine.campaign.debugged import trace_on_gdb
 from wolverine.campaign.programs import find, holdout, subject
@@ -18,15 +18,20 @@ WORK = 300_000  # steps of the machine
 
 @pytest.mark.parametrize(
     ("program", "klass", "kind"),
-    every_other(
+    usual(
         [
             ("l16_quicksort", "1,0", "ends"),
+            ("b02_reverse_dll", "1,0", "ends"),
             ("b02_reverse_dll", "1,0", "dense"),
             ("l01_delete_middle", "2,1", "dense"),
             ("l13_pairwise_swap", "1,1", "dense"),
             ("b10_length_sll", "1,0", "free"),
             ("b12_split_circular", "2,0", "dense"),
-        ]
+        ],
+        ("l16_quicksort", "1,0", "ends"),
+        ("b02_reverse_dll", "1,0", "dense"),
+        ("l13_pairwise_swap", "1,1", "dense"),
+        ("b12_split_circular", "2,0", "dense"),
     ),
 )
 def test_gdb_gives_the_same_answers(program, klass, kind):

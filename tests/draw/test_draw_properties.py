@@ -173,14 +173,14 @@ def check_variables(graph: MemoryGraph, picture: Picture) -> None:
     assert len(everything) + picture.hidden.variables == len(list(graph.variables()))
 
 
-@settings(QUICK, max_examples=examples(60, 1500))
+@settings(QUICK, max_examples=examples(40, 1500))
 @given(heaps())
 def test_everything_is_in_the_picture_once(heap: Heap) -> None:
     graph = heap.graph()
     check(graph, layout(graph))
 
 
-@settings(QUICK, max_examples=examples(30, 800))
+@settings(QUICK, max_examples=examples(15, 800))
 @given(heaps(most=30), st.integers(1, 12), st.integers(40, 120))
 def test_what_is_cut_is_counted(heap: Heap, limit: int, width: int) -> None:
     graph = heap.graph()
@@ -189,7 +189,7 @@ def test_what_is_cut_is_counted(heap: Heap, limit: int, width: int) -> None:
     check(graph, picture)
 
 
-@settings(QUICK, max_examples=examples(30, 800))
+@settings(QUICK, max_examples=examples(15, 800))
 @given(st.data())
 def test_the_next_picture_holds_everything_too(data: st.DataObject) -> None:
     heap = data.draw(heaps())
@@ -203,7 +203,7 @@ def test_the_next_picture_holds_everything_too(data: st.DataObject) -> None:
             assert following.position(key) == picture.position(key)
 
 
-@settings(QUICK, max_examples=examples(30, 800))
+@settings(QUICK, max_examples=examples(15, 800))
 @given(heaps(), st.integers(40, 120), st.booleans(), st.booleans())
 def test_text_fits_and_holds_no_control_characters(
     heap: Heap, width: int, color: bool, unicode: bool
@@ -220,7 +220,7 @@ def test_text_fits_and_holds_no_control_characters(
             assert len(re.findall(rf"┌[─╌]?[ ─╌]?n{node.number}[ +x~─╌]", plain)) == 1
 
 
-@settings(QUICK, max_examples=examples(30, 800))
+@settings(QUICK, max_examples=examples(15, 800))
 @given(heaps())
 def test_data_words_and_dot_are_whole(heap: Heap) -> None:
     graph = heap.graph()
@@ -240,7 +240,7 @@ def test_data_words_and_dot_are_whole(heap: Heap) -> None:
     assert not CONTROL.search(source.replace("\t", ""))
 
 
-@settings(QUICK, max_examples=examples(30, 800))
+@settings(QUICK, max_examples=examples(15, 800))
 @given(heaps(), st.integers(40, 120))
 def test_dot_holds_every_box_and_every_arrow_once(heap: Heap, width: int) -> None:
     picture = layout(heap.graph(), width=width)

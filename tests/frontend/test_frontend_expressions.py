@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from thorough import examples
 
 from wolverine.core.expressions import (
     AddressOf,
@@ -88,7 +89,7 @@ numbers: st.SearchStrategy[Expression] = st.recursive(
 )  # fmt: skip
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=examples(80, 400), deadline=None)
 @given(expression=st.one_of(numbers, pointers))
 def test_print_and_parse(program, expression):
     assert normal(parse_expression(program, "g", text(expression))) == normal(expression)

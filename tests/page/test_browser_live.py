@@ -444,8 +444,9 @@ def test_the_programs_name_is_whole_beside_the_buttons(live, open_page, tmp_path
     source.write_text(TREE)
     session = live(source)
     session.command("start")
+    page = open_page(session.url)
+    name = page.locator("#program")
+    expect(name).to_have_text("rather_long.c")
     for width in (1200, 1250, 1280, 1440):
-        page = open_page(session.url, viewport={"width": width, "height": 800})
-        name = page.locator("#program")
-        expect(name).to_have_text("rather_long.c")
+        page.set_viewport_size({"width": width, "height": 800})
         assert name.evaluate("each => each.scrollWidth <= each.clientWidth + 1"), width

@@ -8,6 +8,18 @@ from browsing import SAMPLES, drag, middle_of, node, play
 from browsing import open_page as open_page  # a fixture
 from playwright.sync_api import expect
 
+FAR_APART = """\
+#include <stdlib.h>
+struct node { int v; struct node *next; };
+int main(void) {
+    struct node *x = calloc(1, sizeof *x);
+    x->v = 1;
+    /**/
+    return 0;
+}
+""".replace("/**/", "\n    ".join(f"/* {number} */" for number in range(80)))
+REPAIRED = ("start", "next 2", "change x->v 2", "spec", "repair --no-question")
+
 
 def test_a_repair_shows_its_diff_and_alternatives(live, open_page):
     session = live(SAMPLES / "reverse_dll.c")
@@ -32,11 +44,11 @@ def test_a_repair_shows_its_diff_and_alternatives(live, open_page):
 
 
 def test_a_repair_of_an_earlier_run_is_not_shown(live, open_page):
-    session = live(SAMPLES / "reverse_dll.c")
-    play(session, "reverse_dll.wol")
-    session.command("repair --no-question")
+    session = live(FAR_APART)
+    for line in REPAIRED:
+        session.command(line)
     page = open_page(session.url)
-    expect(page.locator("#dock")).to_contain_text("Repaired by 2 edits")
+    expect(page.locator("#dock")).to_contain_text("Repaired by 1 edit")
     page.get_by_role("button", name="start").click()
     assert session.from_page() == "start"
     expect(page.locator("#stop-title")).to_contain_text("main")
@@ -47,7 +59,7 @@ def test_a_repair_of_an_earlier_run_is_not_shown(live, open_page):
         if page.locator("#dock").is_visible():
             break
         page.locator("#timeline").get_by_role("button", name="Stop after").click()
-    expect(page.locator("#dock")).to_contain_text("Repaired by 2 edits")
+    expect(page.locator("#dock")).to_contain_text("Repaired by 1 edit")
 
 
 def test_a_question_is_answered_by_a_click(live, open_page):
@@ -80,9 +92,9 @@ def test_the_page_fits_half_a_screen(live, open_page):
 
 
 def test_the_source_can_be_widened_and_the_repair_made_lower(live, open_page):
-    session = live(SAMPLES / "reverse_dll.c")
-    play(session, "reverse_dll.wol")
-    session.command("repair --no-question")
+    session = live(FAR_APART)
+    for line in REPAIRED:
+        session.command(line)
     page = open_page(session.url)
     source, dock = page.locator("#source"), page.locator("#dock")
     expect(page.locator("#heap")).to_be_in_viewport(ratio=1)
@@ -138,18 +150,6 @@ def test_what_only_tells_is_called_no_doubt(live, open_page, tmp_path):
     expect(dock.locator(".doubt")).to_have_count(0)
 
 
-FAR_APART = """\
-#include <stdlib.h>
-struct node { int v; struct node *next; };
-int main(void) {
-    struct node *x = calloc(1, sizeof *x);
-    x->v = 1;
-    /**/
-    return 0;
-}
-""".replace("/**/", "\n    ".join(f"/* {number} */" for number in range(80)))
-
-
 def test_the_line_that_was_edited_comes_into_sight(live, open_page):
     session = live(FAR_APART)
     page = open_page(session.url)
@@ -170,7 +170,7 @@ def test_the_line_that_was_edited_comes_into_sight(live, open_page):
 def test_a_repair_that_needs_no_edit_and_one_that_is_over_do_not_stay(live, open_page):
     session = live(FAR_APART)
     page = open_page(session.url)
-    for line in ("break 86", "run", "change x->v 2", "spec", "repair --no-question"):
+    for line in REPAIRED:
         session.command(line)
     dock = page.locator("#dock")
     expect(dock).to_contain_text("Repaired by 1 edit")

@@ -27,7 +27,7 @@ from wolverine.semantics.address import cell_key
 from wolverine.semantics.machine import Machine
 from wolverine.semantics.state import seat
 
-FEW = examples(12, 200)
+FEW = examples(10, 200)
 
 
 def _menus(program: Program) -> list[Menu]:

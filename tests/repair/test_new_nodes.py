@@ -142,7 +142,7 @@ int main() { root = insert(root, 4); root = insert(root, 2); return 0; }
 """
 
 
-@pytest.mark.parametrize("test", ["t == NULL", "!t"])
+@pytest.mark.parametrize("test", ["t == NULL", pytest.param("!t", marks=pytest.mark.thorough)])
 def test_what_is_filled_where_it_is_null_is_a_new_node(test: str, tmp_path: Path) -> None:
     play = Play(program_of(INSERT.replace("t == NULL", test), tmp_path))
     play.enter_function("insert")

@@ -26,7 +26,7 @@ from wolverine.semantics.replay import Replayer
 from wolverine.semantics.state import seat
 
 CAP = examples(40_000, 150_000)  # beyond it the search that is not pruned is not waited for
-EXAMPLES = examples(45, 3000)
+EXAMPLES = examples(30, 3000)
 
 
 def patches(menus: Menus, spaces: list[Space]) -> set[Patch]:

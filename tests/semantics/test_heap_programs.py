@@ -6,6 +6,8 @@ import random
 import subprocess
 from pathlib import Path
 
+from thorough import examples
+
 from wolverine.core.graph import MemoryGraph, Place, VariableId
 from wolverine.frontend import load
 from wolverine.semantics.faults import Unmodelled
@@ -91,7 +93,7 @@ def _function(pick: random.Random, index: int) -> str:
 
 def test_random_heap_programs_agree_with_gcc(tmp_path: Path) -> None:
     pick = random.Random(7)
-    total = 60
+    total = examples(25, 60)
     text = HEAD + "".join(_function(pick, i) for i in range(total))
     calls = " ".join(f'printf("%ld\\n", f{i}());' for i in range(total))
     native, model = tmp_path / "native.c", tmp_path / "model.c"

@@ -8,6 +8,7 @@ from dataclasses import replace
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from thorough import examples
 
 from wolverine.core.expressions import VariableReference
 from wolverine.core.graph import Frame, MemoryGraph, Node, NodeId, Place, Pointer, Value, Variable, VariableId
@@ -298,7 +299,7 @@ def heaps(draw: st.DrawFn) -> MemoryGraph:
     return graph("dll", nodes, {HEAD: draw(node), SECOND: draw(node)})
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=examples(60, 400), deadline=None)
 @given(heap=heaps(), data=st.data())
 def test_renamed_graphs_are_the_same_state(heap: MemoryGraph, data: st.DataObject) -> None:
     numbers = sorted(heap.nodes)

@@ -13,7 +13,7 @@ ZOO = Path(__file__).parents[2] / "samples" / "zoo"
 LEAST = {"expr": 0.8, "tricks": 0.8}  # unions are left to the process
 
 
-MOST = examples(60, 120)  # stops
+MOST = examples(45, 120)  # stops
 
 
 @pytest.mark.parametrize("source", every_other(sorted(ZOO.glob("*.c"))), ids=lambda path: path.stem)

@@ -24,3 +24,21 @@ def play(tmp_path: Path) -> Iterator[Callable[..., Played]]:
     yield start
     for each in opened:
         each.session.close()
+
+
+@pytest.fixture(scope="module")
+def again(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[[str], Played]]:
+    """The session on a C text that the module has begun before; the test runs the program anew."""
+    opened: dict[str, Played] = {}
+
+    def start(text: str) -> Played:
+        if text not in opened:
+            source = tmp_path_factory.mktemp("again") / "program.c"
+            source.write_text(text)
+            opened[text] = Played(source)
+        opened[text]("delete")
+        return opened[text]
+
+    yield start
+    for each in opened.values():
+        each.session.close()

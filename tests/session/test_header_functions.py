@@ -76,9 +76,9 @@ continue"""
     ("included", "header", "cflags"),
     [
         ('"coins.h"', "coins.h", ()),
-        ('"parts/coins.h"', "parts/coins.h", ()),
+        pytest.param('"parts/coins.h"', "parts/coins.h", (), marks=pytest.mark.thorough),
         ("<coins.h>", "include/coins.h", ("-I", "include")),
-        ('"parts/coins.h"', "include/parts/coins.h", ("-Iinclude",)),
+        pytest.param('"parts/coins.h"', "include/parts/coins.h", ("-Iinclude",), marks=pytest.mark.thorough),
     ],
 )
 def test_a_function_of_a_header_is_repaired(

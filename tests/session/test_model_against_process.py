@@ -11,7 +11,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from thorough import THOROUGH, every_other
+from thorough import THOROUGH
 
 from wolverine.bench.modelled import Walk, inputs_of, walk
 
@@ -19,6 +19,8 @@ HERE = Path(__file__).parent
 VARIED = sorted((HERE / "varied").glob("*.c"))
 TABLE2 = sorted((HERE.parents[1] / "samples" / "table2").glob("*.c"))
 
+# Nothing of these is left to the process.
+WHOLE = ("cleared", "formatted", "kernelmacros", "macroflow", "macroloops", "nan")
 WAYS = {
     "mixed": ((), ("next", "step", "step", "finish", "next", "step", "until")),
     "continue": (("rbreak {file}:.",), ("continue", "finish", "next", "continue")),
@@ -48,19 +50,14 @@ def test_varied_programs_agree_with_gdb(source: Path, way: str, tmp_path: Path) 
     found = walked(source, way, tmp_path, [])
     assert not found.differences
     assert found.stops >= 3
+    assert found.executed_share == 1.0 or source.stem not in WHOLE
     assert found.ended
 
 
-@pytest.mark.parametrize("source", every_other(TABLE2[::4]), ids=lambda path: path.stem)
+@pytest.mark.parametrize("source", TABLE2[::4] if THOROUGH else TABLE2[::16], ids=lambda path: path.stem)
 def test_programs_of_table_2_agree_with_gdb(source: Path, tmp_path: Path) -> None:
     found = walked(source, "step", tmp_path, max(inputs_of(source), key=len))
     assert not found.differences
     assert found.ended or found.stops == 600
     assert found.executed_share >= 0.9
     assert found.distinct_share >= 0.9
-
-
-@pytest.mark.parametrize("name", ["cleared", "formatted", "kernelmacros", "macroflow", "macroloops", "nan"])
-def test_nothing_of_these_is_left_to_the_process(name: str, tmp_path: Path) -> None:
-    found = walked(HERE / "varied" / f"{name}.c", "next", tmp_path, [])
-    assert found.executed_share == 1.0

@@ -10,8 +10,7 @@ from typing import Any
 import pytest
 
 from wolverine.errors import CommandError
-from wolverine.session import results
-from wolverine.session.tracing import FOLLOWED_INTERRUPTED
+from wolverine.session import execution, results, tracing
 
 TWO = """\
 #include <stdlib.h>
@@ -91,7 +90,7 @@ int main(void)
         q.first->v = q.turns;
         q.turns++;
         q.first->next = q.first;
-        if (q.turns == 200000)
+        if (q.turns == 2000)
             q.first = NULL;
     }
     return 0;
@@ -99,16 +98,27 @@ int main(void)
 """
 
 
-def test_what_was_interrupted_is_followed_less_far(play: Callable[..., Any]) -> None:
+@pytest.fixture
+def less_far(monkeypatch: pytest.MonkeyPatch) -> int:
+    """The model follows a program for so many steps only."""
+    steps = 3_000
+    for module in (execution, tracing):
+        monkeypatch.setattr(module, "FOLLOWED", 2 * steps)
+    monkeypatch.setattr(execution, "FOLLOWED_INTERRUPTED", steps)
+    return steps
+
+
+def test_what_was_interrupted_is_followed_less_far(play: Callable[..., Any], less_far: int) -> None:
     """Whoever stops a program that has been running waits for the prompt."""
     session = play(
         "unsigned n;\nint main(void)\n{\n    do\n        n += 2;\n    while (n != 7);\n    return 0;\n}\n"
     )
     session("set step-budget 0.5; run")
     assert session.last(results.Stopped).reason == "budget"
-    assert f"the way is longer than {FOLLOWED_INTERRUPTED} steps" in session.texts()
+    assert f"the way is longer than {less_far} steps" in session.texts()
 
 
+@pytest.mark.usefixtures("less_far")
 def test_what_the_model_does_not_follow_is_told_by_fields(play: Callable[..., Any]) -> None:
     session = play(FAR)
     session("run")
@@ -119,6 +129,7 @@ def test_what_the_model_does_not_follow_is_told_by_fields(play: Callable[..., An
     assert "+" not in told
 
 
+@pytest.mark.usefixtures("less_far")
 @pytest.mark.parametrize(("json", "events"), [(False, 0), (True, 1)])
 def test_people_are_told_once_from_where_the_model_does_not_follow(
     play: Callable[..., Any], json: bool, events: int

@@ -68,8 +68,8 @@ WAYS = [
 
 
 @pytest.mark.parametrize(("line", "command", "behind"), WAYS)
-def test_where_a_forced_branch_leads(play: Callable[..., Any], line: int, command: str, behind: int) -> None:
-    session = play(FLOW)
+def test_where_a_forced_branch_leads(again: Callable[..., Any], line: int, command: str, behind: int) -> None:
+    session = again(FLOW)
     session(f"tbreak {line}\nrun")
     assert session.line() == line
     session(command)

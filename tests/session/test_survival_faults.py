@@ -23,7 +23,7 @@ from faults import (
     state,
     while_running,
 )
-from thorough import every_other
+from thorough import every_other, usual
 
 from wolverine.errors import CommandError, RestartedError
 from wolverine.session import results
@@ -43,7 +43,6 @@ void push(int v)
     p->v = v;
     p->next = head;
     printf("pushed\\n");
-    usleep(100000); /* long enough to be killed in */
 }
 int main(void)
 {
@@ -53,8 +52,10 @@ int main(void)
     return 0;
 }
 """
+# Runs long enough to be killed meanwhile.
+SLOW = PROGRAM.replace('printf("pushed\\n");', 'printf("pushed\\n"); usleep(100000);')
 # At the closing brace of push, the forgotten `head = p` was made good and asserted.
-STORY = "start\nstep\nnext 5\nchange head n1\nspec"
+STORY = "start\nstep\nnext 4\nchange head n1\nspec"
 KILLS = [kill_gdb, kill_program]
 
 
@@ -77,7 +78,8 @@ def in_turn(*ways: str) -> list[Any]:
 
 
 @pytest.mark.parametrize(
-    ("command", "kill"), in_turn("next", "change n1->v 5", "graph", "spec", "repair", "back")
+    ("command", "kill"),
+    in_turn(*usual(["next", "change n1->v 5", "graph", "spec", "repair", "back"], "change n1->v 5", "spec")),
 )
 def test_killed_at_the_prompt(play: Callable[..., Any], kill: Callable[..., None], command: str) -> None:
     session = play(PROGRAM)
@@ -100,9 +102,11 @@ def test_killed_at_the_prompt(play: Callable[..., Any], kill: Callable[..., None
     still_works(session)
 
 
-@pytest.mark.parametrize(("command", "kill"), in_turn("next", "finish", "continue", "next 2"))
+@pytest.mark.parametrize(
+    ("command", "kill"), in_turn(*usual(["next", "finish", "continue", "next 2"], "next 2"))
+)
 def test_killed_while_it_runs(play: Callable[..., Any], kill: Callable[..., None], command: str) -> None:
-    session = play(PROGRAM)
+    session = play(SLOW)
     session(STORY)
     session("finish" if command != "finish" else "next\nstep\nnext 3")
     before, bytes_before = state(session), memory(session)
@@ -122,7 +126,7 @@ def test_killed_while_it_runs(play: Callable[..., Any], kill: Callable[..., None
 
 @pytest.mark.parametrize("kill", KILLS)
 def test_killed_inside_a_call_that_gdb_makes(play: Callable[..., Any], kill: Callable[..., None]) -> None:
-    session = play(PROGRAM)
+    session = play(SLOW)
     session(STORY)
     before, bytes_before = state(session), memory(session)
     with while_running(session, kill), pytest.raises(CommandError):
@@ -171,7 +175,9 @@ def test_killed_under_a_repair(play: Callable[..., Any]) -> None:
     assert session.fields("n2")["next"] == "n1"
 
 
-@pytest.mark.parametrize("command", ["repair", "rewrite out.c", "save out.svg", "save out.txt"])
+@pytest.mark.parametrize(
+    "command", usual(["repair", "rewrite out.c", "save out.svg", "save out.txt"], "save out.txt")
+)
 def test_a_full_disk(
     play: Callable[..., Any], command: str, tmp_path: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -189,7 +195,10 @@ def test_a_full_disk(
     still_works(session)
 
 
-@pytest.mark.parametrize("command", ["next", "finish", "spec", "call push(7)", "back", "accept 2", "repair"])
+IN_THE_MIDDLE = ["next", "finish", "spec", "call push(7)", "back", "accept 2", "repair"]
+
+
+@pytest.mark.parametrize("command", usual(IN_THE_MIDDLE, "finish", "spec", "call push(7)"))
 def test_a_full_disk_in_the_middle_of_a_repaired_session(play: Callable[..., Any], command: str) -> None:
     session = play(PROGRAM)
     session(STORY + "\nrepair --no-question")

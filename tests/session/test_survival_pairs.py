@@ -110,7 +110,7 @@ class Told:
         with self.trap.open("wb") as file:
             file.truncate(fault.number)
         if fault.met == "budget":
-            self("set step-budget 0.25")
+            self("set step-budget 0.1")
         try:
             return self(line)
         finally:

@@ -66,7 +66,7 @@ int main(int argc, char **argv)
 ROW = "        by->right = old->right;\n        by->right->up = by;\n"
 
 
-@pytest.mark.parametrize("braces", ["", "        ;\n"])
+@pytest.mark.parametrize("braces", ["", pytest.param("        ;\n", marks=pytest.mark.thorough)])
 def test_both_are_put_in_as_they_stand_elsewhere_with_the_other_link(
     play: Callable[..., Played], tmp_path: Path, braces: str
 ) -> None:

@@ -7,6 +7,7 @@ from random import Random
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from random_problems import NODE, POINTER, TYPES, random_problem
+from thorough import examples
 
 from wolverine.core.graph import MemoryGraph, Node, NodeId, Place, Pointer, Value, Variable, VariableId
 from wolverine.core.program import Program
@@ -62,7 +63,7 @@ def _renamed(random: Random, cells: dict[Place, Value], fixed: int, nodes: int) 
     }
 
 
-@settings(max_examples=500, deadline=None)
+@settings(max_examples=examples(150, 1000), deadline=None)
 @given(st.integers(0, 2**32))
 def test_one_walk_agrees_with_trying_the_names(seed: int) -> None:
     random = Random(seed)

@@ -26,7 +26,7 @@ from wolverine.repair.menus.candidates import Menus
 from wolverine.repair.sat.fallback import Fallback, fallback
 from wolverine.repair.sat.uncertain import Beyond
 
-EXAMPLES = examples(10, 600)
+EXAMPLES = examples(6, 600)
 EDITS = 2
 
 
@@ -71,7 +71,7 @@ def test_the_fallback_finds_what_the_search_finds(seed: int) -> None:
 
 def test_most_problems_are_within_the_fallback() -> None:
     within = beyond = 0
-    for seed in range(examples(20, 200)):
+    for seed in range(examples(15, 200)):
         problem = random_problem(Random(seed), locations=12)
         if problem is None:
             continue

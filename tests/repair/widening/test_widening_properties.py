@@ -17,7 +17,7 @@ from wolverine.repair.widening.algorithm import widening
 from wolverine.semantics.replay import replay
 
 EDITS = 2
-EXAMPLES = examples(10, 300)
+EXAMPLES = examples(6, 300)
 
 
 @settings(max_examples=EXAMPLES, deadline=None, suppress_health_check=list(HealthCheck))
