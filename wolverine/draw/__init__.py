@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from wolverine.draw.events import Asked, GraphData, as_json, value_json
-    from wolverine.draw.layouts import LIMIT, ON_A_SHEET, layout
+    from wolverine.draw.layouts import LIMIT, ON_A_SHEET, WIDTH, layout
     from wolverine.draw.names import Names, place_text, quoted
     from wolverine.draw.picture import Picture
     from wolverine.draw.saving import ENDINGS, dot, pdf, png, save, svg
@@ -23,6 +23,7 @@ else:
         "as_json": "events",
         "value_json": "events",
         "LIMIT": "layouts",
+        "WIDTH": "layouts",
         "ON_A_SHEET": "layouts",
         "layout": "layouts",
         "Names": "names",
@@ -50,6 +51,7 @@ __all__ = [
     "ENDINGS",
     "LIMIT",
     "ON_A_SHEET",
+    "WIDTH",
     "Asked",
     "GraphData",
     "Names",

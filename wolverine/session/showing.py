@@ -379,7 +379,9 @@ class Showing:
         if path.suffix.lower() == ".txt":
             picture = draw.layout(moment.graph, self._picture, width=self._options.width)
         else:
-            picture = draw.layout(moment.graph, self._picture, limit=draw.ON_A_SHEET, sheet=True)
+            # What a narrow terminal has put below each other has room in a file.
+            previous = self._picture if self._options.width >= draw.WIDTH else None
+            picture = draw.layout(moment.graph, previous, limit=draw.ON_A_SHEET, sheet=True)
         draw.save(picture, moment.graph, path, lost=self.fates.lost_since())
         self._emit(results.Saved(file))
 
