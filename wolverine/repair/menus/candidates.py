@@ -103,6 +103,7 @@ from wolverine.repair.source.predicates import Predicate, asking_of, predicates
 from wolverine.repair.source.reached import or_found
 from wolverine.repair.source.relaxed import relaxed
 from wolverine.repair.source.ringed import come_round
+from wolverine.repair.source.round_limits import limited
 from wolverine.repair.source.rounds import left_over
 from wolverine.repair.source.rows import rows
 from wolverine.repair.source.sizes import sizes
@@ -784,6 +785,7 @@ class Menus:
         if self._program.location(location).loop:
             meant += left_over(self._program.functions[function], index, scope)
             meant += come_round(self._program.functions[function], index, scope)
+            meant += limited(self._program.functions[function], index, vocabulary.places(scope))
             named = {variable.name for variable in scope}
             meant += (
                 each
