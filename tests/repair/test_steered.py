@@ -59,7 +59,7 @@ def test_the_condition_that_was_forced_comes_first(tmp_path: Path) -> None:
     assert isinstance(steered, Repairs)
     assert [edit.location for edit in plain.candidates[0].patch.edits] != [loop]
     assert [edit.location for edit in steered.candidates[0].patch.edits] == [loop]
-    assert {c.patch for c in plain.candidates} == {c.patch for c in steered.candidates}
+    assert {c.patch for c in plain.candidates} <= {c.patch for c in steered.candidates}
 
 
 HEAP = """#include <stdlib.h>

@@ -40,11 +40,17 @@ def search(problem: Problem, *, interrupted: Callable[[], bool] = lambda: False)
     if not problem.traces:
         return NoRepair("unsupported", ("there is no execution to repair",))
     try:
-        plain = bench_of(problem, Menus(problem.program))
+        plain = bench_of(problem, Menus(problem.program, steered=_steered(problem)))
     except Halt as halt:
         return NoRepair("unsupported", (str(halt),))
     with recursion_limit(max(sys.getrecursionlimit(), _DEEP)):
         return _answer(context_of(problem, plain, work))
+
+
+def _steered(problem: Problem) -> frozenset[int]:
+    """The conditions that somebody forced, and what was accepted, which may have been one of these."""
+    accepted = frozenset(edit.location for edit in problem.accepted.edits)
+    return accepted.union(*(trace.steered for trace in problem.traces))
 
 
 def _answer(context: Context) -> Repairs | NoRepair:

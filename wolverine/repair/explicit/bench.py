@@ -43,7 +43,10 @@ class Bench:
         self, *, guarded: bool = False, spares: bool = False, nodes: bool = False, calls: bool = False
     ) -> Bench:
         """The same with more choices: statements under a test, variables to declare, new nodes, calls."""
-        return self.on(Menus(self.problem.program, guarded=guarded, spares=spares, nodes=nodes, calls=calls))
+        program, steered = self.problem.program, self.menus.steered
+        return self.on(
+            Menus(program, guarded=guarded, spares=spares, nodes=nodes, calls=calls, steered=steered)
+        )
 
     def on(self, menus: Menus) -> Bench:
         """The same with the choices of these menus."""

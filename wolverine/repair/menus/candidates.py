@@ -12,7 +12,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import chain
-from typing import Literal
+from typing import Literal, TypedDict
 
 from wolverine.core.expressions import (
     Expression,
@@ -75,6 +75,7 @@ from wolverine.repair.menus.menu import Choice, Menu
 from wolverine.repair.menus.pairs import Pairs, Shared, without_constants
 from wolverine.repair.menus.siblings import borrowed
 from wolverine.repair.menus.skips import lasting, skips
+from wolverine.repair.menus.steered import besides
 from wolverine.repair.menus.subscripts import Subscripts
 from wolverine.repair.menus.sums import Field, field_of, from_others, passed_for, reckoned, sums
 from wolverine.repair.menus.taking_out import where_it_leads
@@ -104,6 +105,7 @@ from wolverine.repair.source.predicates import Predicate, asking_of, predicates
 from wolverine.repair.source.reached import or_found
 from wolverine.repair.source.relaxed import relaxed
 from wolverine.repair.source.ringed import come_round
+from wolverine.repair.source.round_limits import limited
 from wolverine.repair.source.rounds import left_over
 from wolverine.repair.source.rows import rows
 from wolverine.repair.source.sizes import sizes
@@ -126,17 +128,26 @@ def _whole(
     return Menu(location, function, index, choices, all=(1 << len(choices)) - 1)
 
 
+class Widened(TypedDict):
+    """Which choices menus have besides, as arguments of `Menus`."""
+
+    spares: bool
+    nodes: bool
+    calls: bool
+    steered: frozenset[int]
+
+
 _Worded = tuple[LValue, str, Expression, str]  # a place and a value with their texts
 
 
 @dataclass
 class _Kept:
-    """What has been made for a program; `menus` are those of each kind (guarded, nodes, calls)."""
+    """What has been made for a program; `menus` are those of each kind (guarded, nodes, calls, steered)."""
 
     program: Program
     vocabularies: dict[str, Vocabulary] = field(default_factory=dict)
     indices: dict[str, dict[int, int]] = field(default_factory=dict)
-    menus: dict[tuple[bool, bool, bool], dict[int, Menu | None]] = field(default_factory=dict)
+    menus: dict[tuple[bool, bool, bool, frozenset[int]], dict[int, Menu | None]] = field(default_factory=dict)
     bases: dict[tuple[str, int], Shared] = field(default_factory=dict)
     conditions: dict[tuple[str, int], Conditions] = field(default_factory=dict)
     tests: dict[tuple[str, int], Under] = field(default_factory=dict)
@@ -203,6 +214,7 @@ class Menus:
     With `spares`, edits may use a variable more, which is declared then.  With `guarded` gaps also take
     statements under a test, returns and jumps, with `nodes` new nodes, with `calls` calls of the
     program's functions; the numbers of the other choices are the same with and without each of these.
+    Conditions at the locations `steered` take tests of numbers besides: somebody forced them.
     """
 
     def __init__(
@@ -213,17 +225,19 @@ class Menus:
         spares: bool = False,
         nodes: bool = False,
         calls: bool = False,
+        steered: frozenset[int] = frozenset(),
     ) -> None:
         self._program = program
         self.guarded = guarded
-        self.widened = {"spares": spares, "nodes": nodes, "calls": calls}
+        self.steered = steered
+        self.widened: Widened = {"spares": spares, "nodes": nodes, "calls": calls, "steered": steered}
         self._spares = spares
         self._nodes = nodes
         self._calls = calls
         self._kept = kept = _kept(program, spares)
         self._vocabularies = kept.vocabularies
         self._indices = kept.indices
-        self._menus = kept.menus.setdefault((guarded, nodes, calls), {})
+        self._menus = kept.menus.setdefault((guarded, nodes, calls, steered), {})
         self._bases = kept.bases
         self._conditions = kept.conditions
         self._tests = kept.tests
@@ -248,7 +262,8 @@ class Menus:
     def includes(self, other: Menus) -> bool:
         """Whether there is every choice of other menus of the same program, numbered in the same order."""
         more = ((self.guarded, other.guarded), (self._nodes, other._nodes), (self._calls, other._calls))
-        return self._spares == other._spares and all(mine >= others for mine, others in more)
+        alike = (self._spares, self.steered) == (other._spares, other.steered)
+        return alike and all(mine >= others for mine, others in more)
 
     def indices(self, function: str) -> dict[int, int]:
         """The editable locations of a function and their instructions."""
@@ -787,12 +802,16 @@ class Menus:
         if self._program.location(location).loop:
             meant += left_over(self._program.functions[function], index, scope)
             meant += come_round(self._program.functions[function], index, scope)
+            meant += limited(self._program.functions[function], index, vocabulary.places(scope))
             named = {variable.name for variable in scope}
             meant += (
                 each
                 for each in or_found(self._program.functions[function], index, condition)
                 if variables(each) <= named
             )
+        if location in self.steered:
+            inside = self._program.functions[function]
+            meant += besides(vocabulary, inside, index, scope, condition)
         meant += Variants(vocabulary, scope).together(condition, self._program.location(location).repeated)
         inside = self._program.functions[function]
         step = inside.code[index]

@@ -55,6 +55,7 @@ from wolverine.repair.source.marked import or_marked
 from wolverine.repair.source.reached import asks_whether_found
 from wolverine.repair.source.relaxed import relaxed
 from wolverine.repair.source.ringed import comes_back, comes_round
+from wolverine.repair.source.round_limits import limits_rounds
 from wolverine.repair.source.rounds import goes_through_null
 from wolverine.repair.source.threads import Threads
 from wolverine.repair.source.ties import tied
@@ -82,6 +83,7 @@ SUBSCRIPT = 0.4  # an element has the index that other functions reckon for its 
 _PASSED_BY = 0.9  # or it asks for more or less than what the loop may step over
 _COPIED = 0.5  # or it is a copy of one along another link, where neither field nor variable was changed
 _FOUND = 0.9  # a search asks besides whether it has come to what it looks for
+_LIMITED = 0.9  # or a loop asks for what it counts and nothing else reads
 _COME_ROUND = 1.1  # the loop that has no end asks whether it has come round
 _MIXED = 0.1  # of two tests for null, or alternatives, that were alike one is the contrary
 EXTENT = 0.8  # a number is reckoned with what its array has elements
@@ -147,6 +149,8 @@ class Decisions(Insertions):
             score -= _ROUND * comes_back(code, index, new)
             if self._only_looks(function) and asks_whether_found(inside, index, condition, new):
                 score = min(score, _FOUND)
+            if limits_rounds(inside, index, new):
+                score = min(score, _LIMITED)
         if asks_for_link(code, index, new):
             score = min(score, _LINK_ASKED)
         if new in relaxed(code, index):
