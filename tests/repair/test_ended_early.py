@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable
 from itertools import count
 from pathlib import Path
+from typing import Any
 
+import pytest
 from playing import Play, program_of
 
 from wolverine.core.patch import NoRepair, Repairs
 from wolverine.core.trace import Budget, Problem
 from wolverine.repair import search
+from wolverine.repair.engine import ranker
 from wolverine.session.commands import Repair
 
 TEXT = """\
@@ -82,3 +85,27 @@ def test_a_part_of_the_time_is_for_what_comes_of_the_search() -> None:
     assert Repair().seconds is None
     assert Repair(budget=2.0).seconds == 1.5
     assert Repair(budget=60.0).seconds == 58.5
+
+
+def test_where_it_has_ended_before_the_ranking_nothing_is_tried(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Who interrupts gets the prompt back: what is known is told in the order of distance."""
+
+    def tried(*_: object, **__: object) -> None:
+        raise AssertionError("a heap is tried")
+
+    ended: list[bool] = []
+    ranked = ranker.rank
+
+    def ranking(*given: Any, **named: Any) -> Any:
+        ended.append(True)
+        return ranked(*given, **named)
+
+    monkeypatch.setattr(ranker, "rank", ranking)
+    monkeypatch.setattr("wolverine.repair.ranking.rank.Trials", tried)
+    found = search(_problem(tmp_path), interrupted=lambda: bool(ended))
+    assert isinstance(found, Repairs)
+    assert (found.complete, found.compared) == ("interrupted", False)
+    scores = [each.score for each in found.candidates]
+    assert scores == sorted(scores)

@@ -13,7 +13,7 @@ from wolverine.errors import CommandError
 from wolverine.repair.engine import ranker
 from wolverine.repair.heaps.trials import Trials
 from wolverine.repair.ranking.rank import rank
-from wolverine.session import results
+from wolverine.session import describing, results
 from wolverine.shell.words import repaired_words
 
 CRASH = """\
@@ -140,3 +140,19 @@ def test_nothing_more_is_ranked_once_a_search_has_ended(
     played("repair --no-question")
     assert len(begun) == 1 + at_end
     assert played.last(results.Repaired).compared
+
+
+def test_of_many_that_were_not_compared_only_the_first_are_written(
+    play: Callable[..., Played], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    played = play(CRASH)
+    played("run")
+    interrupt_before_comparing(played, monkeypatch)
+    with pytest.raises(CommandError):
+        played("repair --no-question")
+    wrote = []
+    one_line = describing._one_line
+    monkeypatch.setattr(describing, "_one_line", lambda *given: wrote.append(given) or one_line(*given))
+    monkeypatch.setattr(describing, "_UNCOMPARED", 3)
+    played("candidates")
+    assert len(wrote) <= 1 + 3  # what all have in common, and three

@@ -17,6 +17,7 @@ from wolverine.session.commands import Repair
 from wolverine.session.moments import NO_PATCH
 
 _BEHAVIOURS = 30  # lines of `candidates`
+_UNCOMPARED = 40  # of those that were not compared, which may read alike
 _OTHERS = 12  # and of other words for the same
 _NAMED = 5  # functions
 _QUOTED = 40  # characters of a statement
@@ -86,13 +87,16 @@ def listed(program: Program, found: Repairs, chosen: int) -> list[str]:
 
     Each behaviour has a line, for its closest candidate (for the one in force where that reads alike), with
     how many others do the same; some of these follow.  Candidates that cannot be written are left out.
-    Of those that were not compared no behaviours are told.  Edits that all have in common, such as those that
-    were accepted before, are told once and in front.
+    Of those that were not compared no behaviours are told, and only the first are written.  Edits that all
+    have in common, such as those that were accepted before, are told once and in front.
     """
     common = _common(program, found)
+    few = len(found.candidates) if found.compared else _UNCOMPARED
     told = [
         (written(program, _without(each.patch, common)), each.behaviour if found.compared else 0)
-        for each in found.candidates
+        if index < few or index == chosen
+        else ("", 0)
+        for index, each in enumerate(found.candidates)
     ]
     alike: dict[tuple[str, int], int] = {}  # the first of those that read and act alike
     for index, text in enumerate(told):

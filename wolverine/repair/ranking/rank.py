@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from itertools import accumulate
 from math import prod
 
 from wolverine.core.patch import (
@@ -21,6 +22,7 @@ from wolverine.repair.heaps.known import Known
 from wolverine.repair.heaps.own_faults import OwnFaults
 from wolverine.repair.heaps.trials import Part, Trials
 from wolverine.repair.menus.candidates import Menus
+from wolverine.repair.menus.wording import describe
 from wolverine.repair.ranking.aliased import aliased
 from wolverine.repair.ranking.begun import Begun
 from wolverine.repair.ranking.closest import Closest
@@ -94,6 +96,8 @@ def rank(
     total = sum(prod(mask.bit_count() for mask in space.masks.values()) for space in spaces)
     ranker = Closest(program, menus, scores)
     parts = [Part(space.masks, space.executed) for space in spaces]
+    if over():
+        return _uncompared(program, ranker, parts, listed, total)
     parts.sort(key=ranker.best)
     known = known or Known()
     own = own or OwnFaults(program, trace)
@@ -159,6 +163,23 @@ def rank(
         for entry, number in zip(found[:listed], numbers, strict=False)
     )
     return Ranking(candidates, len(behaviours), total, compared)
+
+
+def _uncompared(program: Program, ranker: Closest, parts: Sequence[Part], listed: int, total: int) -> Ranking:
+    """Those found first, the closest to the source at the front; they count as one behaviour.
+
+    There is no time to look at more, nor at anything else that speaks for or against them.
+    """
+    sizes = accumulate(prod(mask.bit_count() for mask in part.masks.values()) for part in parts)
+    few = [part for part, size in zip(parts, sizes, strict=True) if size <= listed] or parts[:1]
+    found = [
+        ((False, score, score, describe(program, patch)), part, patch, score)
+        for part in few
+        for score, patch in ranker.cheapest(part, listed)
+    ]
+    found.sort(key=lambda entry: entry[0])
+    candidates = tuple(_candidate(program, entry, 1, 1, None) for entry in found[:listed])
+    return Ranking(candidates, 1, total, compared=False)
 
 
 def _once(found: Iterable[Entry]) -> list[Entry]:
