@@ -234,6 +234,44 @@ def test_calls_without_an_end_are_told_long_before_the_stack_is_full(tmp_path: P
     assert first_overflow(Play(right).machine, 100_000) is None
 
 
+BUILT = """\
+#include <stdlib.h>
+struct bead {{ int size; struct bead *next; }};
+static struct bead *strung(int left)
+{{
+    struct bead *one;
+    if (left == 0)
+        return NULL;
+    one = malloc(sizeof *one);
+    one->size = left;
+    one->next = strung(left - 1);
+    return one;
+}}
+static int sizes(struct bead *b)
+{{
+    return b == NULL ? 0 : b->size + sizes(b{step});
+}}
+int main(void)
+{{
+    return sizes(strung(200));
+}}
+"""
+
+
+def test_calls_that_come_back_are_not_endless_however_deep(tmp_path: Path) -> None:
+    found = first_overflow(Play(program_of(BUILT.format(step=""), tmp_path)).machine, 100_000)
+    assert found is not None
+    assert [each.function for each in found] == ["sizes", "sizes"]
+    assert first_overflow(Play(program_of(BUILT.format(step="->next"), tmp_path)).machine, 100_000) is None
+
+
+def test_calls_that_go_on_with_other_numbers_are_endless(tmp_path: Path) -> None:
+    text = BUILT.format(step="->next").replace("left == 0", "left == 1000")
+    found = first_overflow(Play(program_of(text, tmp_path)).machine, 20_000)
+    assert found is not None
+    assert found[0].function == "strung"
+
+
 WALK = """\
 #include <stdlib.h>
 struct node {{ int data; struct node *next; }};

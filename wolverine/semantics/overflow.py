@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from itertools import takewhile
 
 from wolverine.semantics.activation import Activation, Called, between, outwards
+from wolverine.semantics.endless import Rounds
 from wolverine.semantics.faults import Fault
 from wolverine.semantics.machine import Machine
 from wolverine.semantics.violations import Violation, all_entered, modelled, walked
@@ -20,27 +21,63 @@ def first_overflow(machine: Machine, limit: int) -> tuple[Violation, Violation] 
     """The recursion without an end to which the machine comes: its outermost call, and one further in.
 
     Both stand at the first statement of the same function.  The second tells as `further` the calls that
-    are made from there on until it is certain that there is no end.  `limit` is in instructions.
+    are made from there on until it is certain that there is no end.  What comes back is not endless, however
+    deep it is.  `limit` is in instructions.
     """
     begun = machine.frame
     if begun is None:
         return None
-    depth, machine.max_depth = machine.max_depth, begun.depth + _DEEP + _PER_NODE * machine.memory.node_count
     path: list[int] = []
-    steps = machine.steps
-    try:
-        while (left := limit - (machine.steps - steps)) > 0 and modelled(machine):
-            if machine.run(left, path) not in ("concrete", "limit"):
-                return None
-        return None
-    except Fault as fault:
-        if fault.kind != "stack":
+    until = machine.steps + limit
+    while _fills_the_stack(machine, begun, until, path):
+        calls = _recursion([each for each in outwards(machine.frame) if each.depth > begun.depth])
+        if len(calls) <= _SEEN:
             return None
+        here, length = machine.mark(), len(path)
+        if not _comes_back(machine, calls[0], until, path):
+            machine.undo(here)
+            del path[length:]
+            return _told(machine, begun, calls, path)
+    return None
+
+
+def _fills_the_stack(machine: Machine, begun: Activation, until: int, path: list[int]) -> bool:
+    """Whether the machine comes to more calls within each other than any function needs.
+
+    It stands in front of the next one then; `until` is the number of steps at which it gives up.
+    """
+    depth = machine.max_depth
+    machine.max_depth = begun.depth + _DEEP + _PER_NODE * machine.memory.node_count
+    try:
+        while (left := until - machine.steps) > 0 and modelled(machine):
+            if machine.run(left, path) not in ("concrete", "limit"):
+                return False
+        return False
+    except Fault as fault:
+        return fault.kind == "stack"
     finally:
         machine.max_depth = depth
-    calls = _recursion([each for each in outwards(machine.frame) if each.depth > begun.depth])
-    if len(calls) <= _SEEN:
-        return None
+
+
+def _comes_back(machine: Machine, call: Activation, until: int, path: list[int]) -> bool:
+    """Whether the machine returns from a call within so many steps in all."""
+    rounds, begun = Rounds(), machine.steps
+    try:
+        while (frame := machine.frame) is not None and frame.depth >= call.depth:
+            if machine.steps >= until or not modelled(machine):
+                return False
+            if rounds.again(machine, machine.steps - begun):
+                return False
+            machine.step(path)
+    except Fault:
+        return False
+    return True
+
+
+def _told(
+    machine: Machine, begun: Activation, calls: Sequence[Activation], path: Sequence[int]
+) -> tuple[Violation, Violation] | None:
+    """The recursion whose calls these are, outermost first, on the way that the machine has come."""
     name = calls[0].linked.name
     units = all_entered(machine, name)
     executed = list(walked(machine, begun, path))
