@@ -438,8 +438,9 @@ class Showing:
         """The model could not explain a step, which led to `graph`."""
         if followed.violation is not None:
             return  # that is told with the stop
-        places = [draw.place_text(graph, place) for place in followed.differences]
-        self._astray.append(_Astray(self._since(), followed.reason, tuple(places)))
+        names = draw.Names(graph)
+        places = tuple([names.place(place) for place in followed.differences])
+        self._astray.append(_Astray(self._since(), followed.reason, places))
         self._reasons.add(followed.reason)
 
     def _went_astray(self, why: str) -> None:
