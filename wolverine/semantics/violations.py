@@ -49,8 +49,8 @@ class Violation:
     `visits` is how often its statement begins from the stop before on, this time included (0: not counted);
     `node` is the node that it is about (0: none), `own` the variable of the function itself that it is
     about ("": none).  Where calls have no end, `further` are those that tell it.
-    A loop without an end may go `through` nodes, from one to the next.  Of nodes that are lost there, `lost`
-    tells all.  `unset` is what was used that nothing had set.
+    A loop without an end may go `through` nodes, from one to the next, or make some (`grows`).  Of nodes
+    that are lost there, `lost` tells all.  `unset` is what was used that nothing had set.
     """
 
     kind: FaultKind
@@ -62,6 +62,7 @@ class Violation:
     own: str = ""
     further: tuple[Called, ...] = ()
     through: bool = False
+    grows: bool = False
     lost: frozenset[NodeId] = frozenset()
     unset: Place | None = None
 
@@ -153,8 +154,19 @@ def _going_on(
     number, _, pc, name = min(looping)
     visits = sum(each[1:] == (name, pc) and each[0] != number for each in executed) + _SEEN
     frame = next(each for each in outwards(machine.frame) if each.number == number)
-    through = _through(machine, frame, pc)
-    return Violation("endless", "the loop goes round and round", name, pc, visits, through=through)
+    through, grows = _through(machine, frame, pc), _grows(machine)
+    return Violation(
+        "endless", "the loop goes round and round", name, pc, visits, through=through, grows=grows
+    )
+
+
+def _grows(machine: Machine) -> bool:
+    """Whether the next rounds of a loop make nodes."""
+    count, left = machine.memory.node_count, _ROUND
+    while left > 0 and modelled(machine) and machine.memory.node_count == count:
+        machine.step()
+        left -= 1
+    return machine.memory.node_count > count
 
 
 def _through(machine: Machine, frame: Activation, pc: int) -> bool:

@@ -93,7 +93,7 @@ def constraint_count(path: Sequence[Moment], start: int, dropped: frozenset[int]
     return asserted + forced
 
 
-_ROUNDS = 64  # after which a loop that has come to the same state again is held to have no end
+_ROUNDS = 64  # besides one for each node, after which a loop is held to have no end
 _UNDER_WAY = ("budget", "interrupt", "memory")  # reasons of stops of what was running
 _GROWING = 16  # or one that makes nodes: what a round does with them takes longer and longer
 
@@ -152,9 +152,9 @@ def trace_of(program: Program, path: Sequence[Moment], start: int, dropped: froz
     endless = last.violation is not None and last.violation.kind == "endless"
     if last.violation is not None and last.violation.further:
         here = here._replace(activation=led_to(here.activation, last.violation.further))
-    elif endless:
-        grows = len(last.graph.nodes) > len(path[start].graph.nodes)
-        here = here._replace(occurrence=here.occurrence + (_GROWING if grows else _ROUNDS))
+    elif last.violation is not None and endless:
+        rounds = _GROWING if last.violation.grows else _ROUNDS + len(last.graph.nodes)
+        here = here._replace(occurrence=here.occurrence + rounds)
     lost = last.violation.lost if last.violation is not None else frozenset[NodeId]()
     events.append(End(here, crashed(last), endless, lost, _within(end) if crashed(last) else ()))
     shown = (*left, *pictured(program, path[start:], dropped))

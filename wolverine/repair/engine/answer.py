@@ -13,6 +13,7 @@ from wolverine.repair.engine.context import Context, context_of
 from wolverine.repair.engine.counterpart import in_the_counterpart
 from wolverine.repair.engine.freed import links_severed, what_frees, where_freed
 from wolverine.repair.engine.links import links_kept, or_early, stale
+from wolverine.repair.engine.out_of_loops import led_out
 from wolverine.repair.engine.returns import returned_at_the_end
 from wolverine.repair.engine.staged import in_stages
 from wolverine.repair.execution.work import Work, recursion_limit
@@ -60,7 +61,8 @@ def _answer(context: Context) -> Repairs | NoRepair:
     its link comes before all but a statement in the wrong place, or what lies where the node was freed: a
     link that is kept, or a statement that is moved, against which something speaks, is not what was meant
     where a single edit of the function that freed the node forgets it.  What was accepted in a function that
-    is the same with names exchanged comes before all of this.
+    is the same with names exchanged comes before all of this.  Then comes the way out of a loop
+    without an end that goes round a ring, or sets no mark, as the program has it elsewhere.
     """
     problem = context.problem
     if problem.freeing:
@@ -71,6 +73,8 @@ def _answer(context: Context) -> Repairs | NoRepair:
         return returned
     if (copied := in_the_counterpart(context)) is not None:
         return copied
+    if (out := led_out(context)) is not None:
+        return out
     kept = links_kept(context) if stale(problem) else None
     if kept is not None and kept.candidates[0].against <= CLOSEST_EARLY:
         return kept

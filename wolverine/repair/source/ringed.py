@@ -16,8 +16,8 @@ from wolverine.core.expressions import (
     lvalue_text,
     text,
 )
-from wolverine.core.parts import parts
-from wolverine.core.program import Assign, Branch, Declare, Function, Gap, Instruction
+from wolverine.core.parts import null_test, parts
+from wolverine.core.program import Assign, Branch, Function, Instruction
 from wolverine.core.types import INT
 from wolverine.repair.source.flow import loops_around
 
@@ -62,20 +62,52 @@ def comes_back(code: Sequence[Instruction], branch: int, condition: Expression) 
 
     So a walk round a ring is: `p = first; do p = p->next; while (p != first);`.
     """
-    step = code[branch]
-    if not isinstance(step, Branch) or step.if_true > branch:
-        return False
-    before = step.if_true - 1
-    while before >= 0 and isinstance(code[before], Gap | Declare):
-        before -= 1
-    match code[before], condition:
-        case Assign(_, VariableReference() as walking, begun), Binary("!=", left, right):
-            inside = [each.target for each in code[step.if_true : branch] if isinstance(each, Assign)]
-            kept = not any(Load(target) in parts(begun) for target in inside)
-            others = {text(left): right, text(right): left}
-            other = others.get(text(Load(walking)))
-            return kept and walking in inside and other is not None and text(other) == text(begun)
+    match condition:
+        case Binary("!=", left, right):
+            compared = {text(left), text(right)}
+            walks = {walk: None for walk, _ in _walks(code, branch)}
+            starts = ((walk, _begun(code, branch, walk)) for walk in walks if _is_do(code, branch))
+            return any(
+                start is not None and {text(Load(walk)), text(start)} == compared for walk, start in starts
+            )
     return False
+
+
+def back_at_start(code: Sequence[Instruction], branch: int) -> Binary | None:
+    """What a loop asks for that ends at null: whether its walk is back where it began.
+
+    A `do` loop asks for the walk itself, others for the next node.
+    """
+    step = code[branch]
+    found = null_test(step.condition) if isinstance(step, Branch) else None
+    if found is None or found[1] != "!=":
+        return None
+    for walk, link in _walks(code, branch):
+        start = _begun(code, branch, walk)
+        if start is not None and found[0] == (walk if _is_do(code, branch) else link):
+            return Binary("!=", Load(found[0]), start, INT)
+    return None
+
+
+def _is_do(code: Sequence[Instruction], branch: int) -> bool:
+    """Whether the condition stands at the end of its loop."""
+    step = code[branch]
+    return isinstance(step, Branch) and step.if_true <= branch
+
+
+def _begun(code: Sequence[Instruction], branch: int, walk: VariableReference) -> Load | None:
+    """The variable or place whose value the walk was set to in front of the loop, which still holds that."""
+    start = _beginning(code, branch, walk)
+    around = next(loops_around(code, branch), range(0))
+    set_at = max(
+        (at for at, s in enumerate(code[: around.start]) if isinstance(s, Assign) and s.target == walk),
+        default=-1,
+    )
+    if start is None or set_at < 0:
+        return None
+    since = [each.target for each in code[set_at + 1 : around.stop] if isinstance(each, Assign)]
+    read = {start, *(part.place for part in parts(Load(start)) if isinstance(part, Load))}
+    return None if any(target in read for target in since) else Load(start)
 
 
 def alters_sought(function: Function, index: int, target: LValue) -> bool:
