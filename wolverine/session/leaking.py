@@ -200,7 +200,8 @@ class Leaking:
             return problem, _unsaid(freeing or where.further())
         lost = self._first.by
         found = weighing.compared() or weighing.freed_deeper(lost) or weighing.unrolled()
-        if found := found or weighing.uncovered() or weighing.needless(lost):
+        found = found or weighing.uncovered() or weighing.moved_over(lost, self._first.nodes)
+        if found := found or weighing.needless(lost):
             return other, beside(self._program, NoRepair("unsatisfiable", ()), found)
         types = self._lost_types()
         if freeing is None:
