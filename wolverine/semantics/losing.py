@@ -36,7 +36,7 @@ from wolverine.semantics.allocation import COPYING, MAKING
 from wolverine.semantics.encoding import decode
 from wolverine.semantics.handed_on import meant, taken_by
 from wolverine.semantics.machine import Machine
-from wolverine.semantics.reaching import Reaching, nodes_and_links
+from wolverine.semantics.reaching import Reaching, at_brace, nodes_and_links
 from wolverine.semantics.violations import modelled
 
 _LOOKED = 4_000_000  # cells, of which each look at what leads where goes through all: a few seconds
@@ -59,7 +59,8 @@ class Loss:
     lag behind since then. Function `handed` was called with one of them, led it on to others, and did not
     let anything lead to it: it was to be put in there; or it was called with a variable that ended and led to
     one, which it otherwise lets something lead to.
-    The variables that ended with the activation and had led to one of them are `ended`.  It left `by_return`
+    The variables that ended with the activation, or with a block of it behind the statement, and had led to
+    one of them are `ended`.  It left `by_return`
     at that instruction (-1: at the closing brace).  They are `taken` out by a call that was given what hangs
     on one of them, to store it in the place of the node.
     """
@@ -226,6 +227,7 @@ class _Walk:
         self._reaching = Reaching(machine, scoped=scoped)
         self._known = {*known, *self._unreached()}
         self._visits: Counter[tuple[str, int]] = Counter()
+        self._stood: dict[int, int] = {}  # by activation: at which statement it stood last
         self._seen = len(machine.memory.trail)
         self._made: dict[int, int] = {}  # by activation: how many nodes there were when it was first seen
         self._set: dict[int, set[int]] = {}  # by activation: the nodes of which it has set links
@@ -254,6 +256,8 @@ class _Walk:
             unit = function.unit_of[pc]
             if unit >= 0 and frame.linked.following[function.units[unit].first] == pc:
                 self._visits[name, pc] += 1
+                if loss := self._left_block(frame, pc):
+                    return loss
                 if by is not None and (
                     within is frame or all(within is not each for each in outwards(frame))
                 ):
@@ -279,7 +283,7 @@ class _Walk:
             if self._overwritten(frame, pc) and taking is None:
                 by, within = (name, pc), frame
             if pc == function.end and machine.frame is frame.caller and by is not None and taking is None:
-                nodes, within = self._lost(), machine.frame
+                nodes, within = self._lost(block=frame.back - 1), machine.frame
                 if nodes and not (
                     isinstance(result, Pointer) and result.object in {NodeId(n) for n in nodes}
                 ):
@@ -294,6 +298,34 @@ class _Walk:
                     by = frame.caller.linked.name, frame.back - 1
             left = pc if _leaves(function, pc) else -1
         return None
+
+    def _left_block(self, frame: Activation, pc: int) -> Loss | None:
+        """What is lost because a block ends behind the statement before, where variables of it led there."""
+        name = frame.linked.name
+        at = self._stood.get(frame.number, pc)
+        self._stood[frame.number] = pc
+        ended = self._reaching.left(name, pc) - self._reaching.left(name, at)
+        if not ended or at_brace(self._machine) or self._unreached(block=at) - self._known:
+            return None
+        nodes = self._lost()
+        variables = (each for each in self._variables_to(frame, nodes) if each.name in ended)
+        names = tuple(source_name(each.name) for each in variables)
+        if not names:
+            return None
+        linked, visits = self._linked(frame, nodes), self._visits[name, pc]
+        loss = Loss(nodes, (name, at), name, pc, visits, frame.number, False, linked)
+        return replace(self._told(loss, frame), ended=names)
+
+    def _variables_to(self, frame: Activation, nodes: Collection[int]) -> Iterator[VariableReference]:
+        """The pointers of the activation that lead to one of the nodes, but for temporaries."""
+        layout, cells = self._machine.layout, self._machine.memory.cells
+        function = self._machine.program.functions[frame.linked.name]
+        for each in (*function.parameters, *function.locals):
+            if isinstance(each.type, PointerType) and not each.name.startswith("$"):
+                address = frame.base + layout.address(function.name, each)[1]
+                raw = cells.get(cell_key(each.type, address))
+                if isinstance(raw, int) and _is_node(raw) and number_of(raw) in nodes:
+                    yield each
 
     def _told(self, loss: Loss, frame: Activation) -> Loss:
         """The loss with where its nodes had come from."""
@@ -400,14 +432,14 @@ class _Walk:
         """Whether all of these were made by the activation, which is not the program itself."""
         return frame.caller is not None and min(nodes) > self._made[frame.number]
 
-    def _lost(self) -> tuple[int, ...]:
-        """What is lost now and was not before."""
-        fresh = self._unreached() - self._known
+    def _lost(self, *, block: int | None = None) -> tuple[int, ...]:
+        """What is lost now and was not before; `block` as for `Reaching.unreached`."""
+        fresh = self._unreached(block=block) - self._known
         return tuple(sorted(fresh))
 
-    def _unreached(self) -> set[int]:
+    def _unreached(self, *, block: int | None = None) -> set[int]:
         self._looked += len(self._machine.memory.cells)
-        return self._reaching.unreached()
+        return self._reaching.unreached(block=block)
 
 
 def _leaves(function: Function, index: int) -> bool:

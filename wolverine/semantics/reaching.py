@@ -78,14 +78,16 @@ class Reaching:
         self._machine = machine
         self._scoped = scoped
         self._read: dict[str, tuple[frozenset[str], ...]] = {}
+        self._ended: dict[tuple[str, int], frozenset[str]] = {}
 
-    def unreached(self, *, leaving: bool = False) -> set[int]:
+    def unreached(self, *, leaving: bool = False, block: int | None = None) -> set[int]:
         """The live nodes to which no variable leads.
 
         With `leaving`, the present activation is about to return: of its variables only the result counts.
+        With `scoped`, those count that the present activation has at instruction `block` (None: at the next).
         """
         live, leads = nodes_and_links(self._machine.memory)
-        aside = self._passing()
+        aside = self._passing(block)
         if leaving:
             aside.update(self._own())
         return unreached(live, leads, aside)
@@ -99,7 +101,7 @@ class Reaching:
             if variable.name != RESULT_NAME:
                 yield LOCALS + frame.depth * FRAME + index
 
-    def _passing(self) -> set[int]:
+    def _passing(self, block: int | None) -> set[int]:
         """The temporaries of the activations that hold what nobody reads any more, by number.
 
         Among them is what the call before has returned where an activation waits for the next.
@@ -109,7 +111,8 @@ class Reaching:
         for frame in outwards(machine.frame):
             name = frame.linked.name
             read = self.reads(name, pc)
-            left = self._left(name, pc if frame is machine.frame else pc - 1)
+            here = machine.pc if block is None else block
+            left = self.left(name, here if frame is machine.frame else pc - 1)
             found.update(
                 LOCALS + frame.depth * FRAME + index
                 for index, variable in enumerate(machine.layout.variables(name))
@@ -122,8 +125,13 @@ class Reaching:
                 awaited = call.result.name if isinstance(call, Call) and call.result is not None else ""
         return found
 
+    def left(self, name: str, pc: int) -> frozenset[str]:
+        """The variables of blocks of a function that an instruction is no part of; none unless `scoped`."""
+        if (name, pc) not in self._ended:
+            self._ended[name, pc] = self._left(name, pc)
+        return self._ended[name, pc]
+
     def _left(self, name: str, pc: int) -> frozenset[str]:
-        """The variables of blocks of a function that an instruction is no part of."""
         function = self._machine.program.functions[name]
         number = (
             getattr(function.code[pc], "location", -1) if self._scoped and pc < len(function.code) else -1
@@ -141,7 +149,7 @@ class Reaching:
         return self._read[name][pc]
 
 
-def _at_brace(machine: Machine) -> bool:
+def at_brace(machine: Machine) -> bool:
     """Whether the machine stands at the closing brace of the present activation's function."""
     assert machine.frame is not None
     function = machine.program.functions[machine.frame.linked.name]
@@ -159,5 +167,5 @@ def any_lost(machine: Machine, nodes: Collection[int]) -> bool:
     reaching = _REACHING.get(machine)
     if reaching is None:
         reaching = _REACHING[machine] = Reaching(machine)
-    leaving = machine.frame is not None and machine.frame.caller is not None and _at_brace(machine)
+    leaving = machine.frame is not None and machine.frame.caller is not None and at_brace(machine)
     return not reaching.unreached(leaving=leaving).isdisjoint(nodes)

@@ -5,12 +5,12 @@ A repair may free them there, as it may not lose them; which of these is likelie
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 
-from wolverine.core.expressions import Element, Member, VariableReference, lvalue_text
+from wolverine.core.expressions import Element, Member, lvalue_text
 from wolverine.core.graph import MemoryGraph, NodeId, Place, Pointer, Uninitialised, VariableId
-from wolverine.core.patch import Candidate, Edit, NewAssignment, NewCall, NoRepair, Patch, Repairs, unguarded
+from wolverine.core.patch import Candidate, NoRepair, Repairs
 from wolverine.core.program import RESULT_NAME, Assign, Call, Program
 from wolverine.core.trace import Effect, Problem, joined
 from wolverine.core.types import CType, PointerType, StructReference
@@ -21,6 +21,7 @@ from wolverine.repair.special.early import read_early
 from wolverine.repair.special.leaks import Weighing, beside
 from wolverine.repair.special.loops import frees_first, frees_holder
 from wolverine.repair.special.moves import shifts
+from wolverine.repair.special.where_lost import WhereLost
 from wolverine.semantics.allocation import FREEING
 from wolverine.semantics.faults import Halt
 from wolverine.semantics.losing import Loss, freed_types, keeps_made
@@ -37,7 +38,6 @@ from wolverine.session.retracing import informing, outlasting, repeatable, retra
 from wolverine.session.violating import run_to
 
 _TIMES = 3  # in one activation: so often the nodes that it loses are to be freed
-_EDITS = 2  # a value is kept, and freed
 _LOOKED = 8  # losses that are looked at
 _Found = tuple[Loss, results.SpecAdded]
 _LOST = "where a node is lost, cannot be reached again"
@@ -182,12 +182,13 @@ class Leaking:
         linked = first is not None and first.linked  # it meant to keep them
         within = linked and first is not None and not first.returning
         keeping = within or all(each == "stays" for each in self._fates)
-        freeing = None if keeping else self._freeing(problem, solved)
+        where = WhereLost(problem, solved, first)
+        freeing = None if keeping else where.further()
         if freeing is not None and interrupted(freeing):
             return problem, freeing
         there = saved(self._execution)
         if not self._stand_losing():
-            return problem, _unsaid(freeing or self._freeing(problem, solved))
+            return problem, _unsaid(freeing or where.further())
         losing, trace = saved(self._execution), (other := posed()).traces[0]
         told = replace(trace, events=(*self._read, trace.events[-1]))
         assert self._first is not None
@@ -196,10 +197,11 @@ class Leaking:
             weighing = Weighing(other, told, solved, by, self._unlike())
         except Halt:
             reinstate(self._execution, there)
-            return problem, _unsaid(freeing or self._freeing(problem, solved))
+            return problem, _unsaid(freeing or where.further())
         lost = self._first.by
         found = weighing.compared() or weighing.freed_deeper(lost) or weighing.unrolled()
-        if found := found or weighing.uncovered() or weighing.needless(lost):
+        found = found or weighing.uncovered() or weighing.moved_over(lost, self._first.nodes)
+        if found := found or weighing.needless(lost):
             return other, beside(self._program, NoRepair("unsatisfiable", ()), found)
         types = self._lost_types()
         if freeing is None:
@@ -217,9 +219,16 @@ class Leaking:
                 problem = posed()
                 return problem, self._remaining.solve(problem, solved)
             reinstate(self._execution, there)
-            freeing = self._freeing(problem, solved)
+            freeing = where.further()
             reinstate(self._execution, losing)
         answer = weighing.freeing(freeing)
+        while isinstance(answer, NoRepair) and isinstance(freeing, Repairs):  # it fails in other calls
+            reinstate(self._execution, there)
+            freeing = where.further()
+            reinstate(self._execution, losing)
+            answer = weighing.freeing(freeing)
+        if interrupted(answer):
+            return other, answer
         if found := weighing.taken_out(answer):
             return other, beside(self._program, NoRepair("unsatisfiable", ()), found)
         if frees_first(self._program, *lost) or frees_holder(self._program, *lost, types):
@@ -322,52 +331,6 @@ class Leaking:
         while begin_further_out(execution):
             pass
         return True
-
-    def _freeing(self, problem: Problem, solved: Callable[[Problem], Answer]) -> Answer:
-        """Few edits are looked for at the statement that lost the node, in its function, then elsewhere."""
-        answer: Answer | None = None
-        for editable, edits in self._near(problem):
-            budget = replace(problem.budget, edits=min(problem.budget.edits, edits))
-            problem = replace(problem, editable=editable, budget=budget, freeing=True)
-            answer = solved(problem)
-            if isinstance(answer, NoRepair):
-                if answer.reason == "interrupted":
-                    break
-                continue
-            freeing = [each for each in answer.candidates if self._frees(each.patch, problem.accepted)]
-            if freeing:
-                return answer.only(freeing)
-            answer = NoRepair("unsatisfiable", ("no edit but of another kind frees it",), answer.steps)
-        assert answer is not None
-        return answer
-
-    def _frees(self, patch: Patch, accepted: Patch) -> bool:
-        """Whether nothing is added but calls, and values that are kept for them in a variable more."""
-        return all(
-            isinstance(made := unguarded(edit.replacement), NewCall)
-            or (isinstance(made, NewAssignment) and made.target in self._spares(edit))
-            for edit in patch.beside(accepted)
-        )
-
-    def _spares(self, edit: Edit) -> tuple[VariableReference, ...]:
-        return self._program.functions[self._program.location(edit.location).function].spares
-
-    def _near(self, problem: Problem) -> Iterator[tuple[frozenset[int] | None, int]]:
-        """Where edits may be made, and how many."""
-        loss = self._first
-        if loss is None or problem.editable is not None:
-            yield problem.editable, _EDITS
-            return
-        locations = self._program.locations
-        if loss.cut not in ("", loss.function):
-            yield frozenset(each.id for each in locations if each.function == loss.cut), _EDITS
-        if not loss.returning and loss.by[0] == loss.function:
-            line = line_of(self._program, *loss.by) or 0
-            behind = max(line, line_of(self._program, loss.function, loss.instruction) or 0)
-            near = (e.id for e in locations if e.function == loss.function and line <= e.line <= behind)
-            yield frozenset(near), _EDITS
-        yield frozenset(e.id for e in locations if e.function in (loss.function, loss.by[0])), _EDITS
-        yield None, 1
 
     def _base(self) -> int | None:
         """The stop from which on it is looked for: the first, or one behind what the user said."""
@@ -503,6 +466,10 @@ class Leaking:
                 loss = execution.tracer.loss(known, writers)
                 if loss is not None:
                     self._by.update((number, loss.by) for number in loss.nodes)
+                    if loss.ended:  # the picture shows no variable of a block that has been left
+                        block = execution.tracer.loss(known, scoped=True)
+                        if block is not None and not block.returning:
+                            self._by.update((number, block.by) for number in block.nodes)
                     return index, loss
             return None
         finally:
@@ -526,11 +493,14 @@ class Leaking:
 
     def _words(self, lost: Sequence[Loss]) -> str:
         first, *others = lost
-        line = _line(self._program, first)
-        function = first.by[0]
-        how = (
-            f"where {function} returns (line {line})" if first.returning else f"at line {line} in {function}"
-        )
+        function, index = self._by.get(first.nodes[0], first.by)
+        line = _line(self._program, (function, index))
+        if not first.returning:
+            how = f"at line {line} in {function}"
+        elif (function, index) == first.by:
+            how = f"where {function} returns (line {line})"
+        else:
+            how = f"behind line {line} in {function}, with the end of {first.ended[0]}"
         verb = "is" if len(first.nodes) == 1 else "are"
         later = f", and {'; '.join(map(_names, others))} later on" if others else ""
         what = "it" if len(first.nodes) == 1 and not others else "them"
@@ -561,9 +531,9 @@ def _unsaid(answer: Answer) -> Answer:
     return replace(answer, core=()) if isinstance(answer, NoRepair) else answer
 
 
-def _line(program: Program, loss: Loss) -> int:
-    """The line where nodes are lost; a declaration that a new round comes to has that of what follows."""
-    function, at = loss.by
+def _line(program: Program, by: tuple[str, int]) -> int:
+    """The line of a (function, instruction); a declaration that a round comes to has the one behind it."""
+    function, at = by
     lines = (line_of(program, function, each) for each in range(at, len(program.functions[function].code)))
     return next((line for line in lines if line is not None), program.functions[function].line)
 

@@ -106,9 +106,12 @@ class Losses:
 
     def _look(self, before: Moment, after: Moment, node: NodeId) -> Where:
         file, line, function = self._lines.place(before)
-        if after.stop.reason == "step":
-            return Where(line, function, self._lines.code(file, line), _ended(before, after, node))
         met = self._met.setdefault((before.number, after.number), _Met())
+        if after.stop.reason == "step":
+            stepped = Where(line, function, self._lines.code(file, line), _ended(before, after, node))
+            told = None if stepped.ended else self._where(before, node, met)
+            further = told is not None and (told.ended or told.function != function)
+            return told if told is not None and further else stepped
         return self._where(before, node, met) or Where(line, function, made=node not in before.graph.nodes)
 
     def _where(self, before: Moment, node: NodeId, met: _Met) -> Where | None:
@@ -141,7 +144,10 @@ class Losses:
 
 
 def _ended(before: Moment, after: Moment, node: NodeId) -> tuple[str, ...]:
-    """The variables that ended with an activation and led to the node before, maybe by way of others."""
+    """The variables that ended with an activation and led to the node before, maybe by way of others.
+
+    Or those that ended with a block, where no others led there.
+    """
     depth = len(after.graph.frames)
     sources: dict[ObjectId, list[ObjectId]] = {}
     for source, led in links(before.graph).edges.items():
@@ -154,5 +160,7 @@ def _ended(before: Moment, after: Moment, node: NodeId) -> tuple[str, ...]:
             if source not in seen:
                 seen.add(source)
                 work.append(source)
-    held = (variable.id for variable in before.graph.variables() if variable.id in seen)
-    return tuple(source_name(each.name) for each in held if each.depth >= depth)
+    held = [variable.id for variable in before.graph.variables() if variable.id in seen]
+    live = {variable.id for variable in after.graph.variables()}
+    ended = [each for each in held if each.depth >= depth] or ([] if live.intersection(held) else held)
+    return tuple(source_name(each.name) for each in ended)

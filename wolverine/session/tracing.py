@@ -126,9 +126,13 @@ class Tracer:
         """The recursion without an end to which the process comes: its outermost call, and one further in."""
         return self._follower.overflow(FOLLOWED) if self._follower is not None else None
 
-    def loss(self, known: Collection[int], writers: dict[int, str]) -> Loss | None:
+    def loss(
+        self, known: Collection[int], writers: dict[int, str] | None = None, *, scoped: bool = False
+    ) -> Loss | None:
         """The first nodes that are lost from here on, beside those that are known (see `first_loss`)."""
-        return self._follower.loss(FOLLOWED, known, writers) if self._follower is not None else None
+        if self._follower is None:
+            return None
+        return self._follower.loss(FOLLOWED, known, writers, scoped=scoped)
 
     def unset(self) -> dict[Place, tuple[str, int]]:
         """What was used before anything had set it: where first, as (function, instruction)."""

@@ -13,6 +13,7 @@ from wolverine.repair.engine.context import Context, context_of
 from wolverine.repair.engine.counterpart import in_the_counterpart
 from wolverine.repair.engine.freed import links_severed, what_frees, where_freed
 from wolverine.repair.engine.links import links_kept, or_early, stale
+from wolverine.repair.engine.lists import lists_moved_over
 from wolverine.repair.engine.out_of_loops import led_out
 from wolverine.repair.engine.returns import returned_at_the_end
 from wolverine.repair.engine.staged import in_stages
@@ -73,6 +74,8 @@ def _answer(context: Context) -> Repairs | NoRepair:
         return returned
     if (copied := in_the_counterpart(context)) is not None:
         return copied
+    if (freed := lists_moved_over(context)) is not None:
+        return freed
     if (out := led_out(context)) is not None:
         return out
     kept = links_kept(context) if stale(problem) else None

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
+from functools import cached_property
 from itertools import islice
 
 from wolverine.core.patch import StopReason
@@ -13,6 +14,7 @@ from wolverine.repair.engine.found import Found
 from wolverine.repair.engine.kinds import (
     calls_omitted,
     each_by_itself,
+    freed_besides,
     jumps_tested,
     links_early,
     made_twice,
@@ -80,7 +82,8 @@ class Exploration:
         """What the search for one plain edit finds, and what ended it; raises `Stopped` as `search` does.
 
         Where it takes long and has found nothing yet, `few` tries repairs by two edits that are quick to try,
-        to which it might leave no work; they are the answer if no single edit is found soon.
+        to which it might leave no work; they are the answer if no single edit is found soon.  So is an edit
+        with one more that frees, where to look for all sets of two would take too long.
         """
         work, most = self.context.work, self.context.most
         begun, besides = work.spent, 0
@@ -88,19 +91,25 @@ class Exploration:
         found = Found(stage, bench, *self._explored(first, bench, further=stage.share))
         if not (found.spaces or self.ended(stage)):
             others = few()
-            shares = (stage.share, _BESIDE_FEW_SHARE if others else _AT_LENGTH_SHARE)
+            beside = others or self._freed_besides is not None
+            shares = (stage.share, _BESIDE_FEW_SHARE if beside else _AT_LENGTH_SHARE)
             besides = work.spent - begun
             try:
                 again = replace(stage, share=min(filter(None, shares)))
                 found = Found(stage, bench, *self._explored(again, bench))
             except Stopped as stop:
-                if not others:
+                if not beside:
                     raise
                 found = Found(stage, bench, [], stop.reason)
             if others and not found.spaces and not self.ended(stage):
                 found = Found(replace(stage, edits=_TWICE), bench, others, found.stopped)
         self.long = work.spent - besides > most(GUARDED_SHARE)
-        return found
+        instead = self._freed_besides if self.long and not found.spaces else None
+        return found if instead is None else instead
+
+    @cached_property
+    def _freed_besides(self) -> Found | None:
+        return freed_besides(self.context)
 
     def _searched(self, stage: Stage, bench: Bench) -> _Outcome:
         context = self.context

@@ -6,12 +6,15 @@ from collections.abc import Callable
 from fractions import Fraction
 
 from wolverine.repair.engine.context import Context
+from wolverine.repair.engine.found import Found
 from wolverine.repair.execution.spaces import Space
 from wolverine.repair.execution.work import Stopped
 from wolverine.repair.explicit.bench import Bench
 from wolverine.repair.ranking.stepwise import repeated_elsewhere, stepwise
 from wolverine.repair.special.approved import since_approved
 from wolverine.repair.special.behind_jumps import behind_jumps
+from wolverine.repair.special.freed_besides import EDITS as FREED_BESIDES
+from wolverine.repair.special.freed_besides import mended_and_freed
 from wolverine.repair.special.in_order import in_order
 from wolverine.repair.special.independent import independent
 from wolverine.repair.special.keeping import kept_early, kept_elsewhere
@@ -28,6 +31,7 @@ MOVE = 2  # edits: a deletion and an insertion
 _MOVES_SHARE = Fraction(1, 40)
 _STEPWISE_SHARE = Fraction(1, 6)
 _TWICE_SHARE = Fraction(1, 8)
+_FREED_SHARE = Fraction(1, 40)
 _DIRECT_SHARE = Fraction(1, 8)
 _INDEPENDENT_SHARE = Fraction(1, 20)
 _IN_ORDER_SHARE = Fraction(1, 10)  # a search for one edit, behind one that is known, seldom takes more
@@ -120,6 +124,17 @@ def each_by_itself(context: Context, edits: int, *, guarded: bool = False) -> li
 def statements_moved(context: Context, bench: Bench, *, own_control: bool = False) -> list[Space]:
     """Statements that stand elsewhere, with a bench's menus."""
     return moved(bench, context.work, context.most(_MOVES_SHARE), own_control=own_control)
+
+
+def freed_besides(context: Context) -> Found | None:
+    """Repairs by one edit and one more that frees, where so many are allowed; None where there are none."""
+    budget, plain = context.problem.budget, context.benches.plain
+    if budget.edits < FREED_BESIDES or budget.insertions == 0:
+        return None
+    bench, most = context.benches.wider(calls=True), context.most(_FREED_SHARE)
+    found = mended_and_freed(plain, bench, context.work, most, context.ranker.distance)
+    stage = Stage(FREED_BESIDES, calls=True)
+    return Found(stage, bench, found, "budget") if found else None
 
 
 def moved_and_more(context: Context, bench: Bench, more: int = 0) -> list[Space]:

@@ -41,7 +41,7 @@ def in_order(bench: Bench, work: Work, most: int) -> list[Space]:
 
     with suppress(Stopped):  # the next stage will notice if all work is to end
         for last in reversed(asserted[:-1]):
-            explorer = bench.explorer(work, traces=[_until(trace, last)], failing=True)
+            explorer = bench.explorer(work, traces=[until(trace, last)], failing=True)
             with work.at_most(left()):
                 first = explorer.search(1)
             for patch in islice(_patches(bench, first), _TRIED):
@@ -67,6 +67,6 @@ def _patches(bench: Bench, spaces: Iterable[Space]) -> Iterator[Patch]:
                     yield Patch((Edit(location, choice.replacement),))
 
 
-def _until(trace: Trace, index: int) -> Trace:
+def until(trace: Trace, index: int) -> Trace:
     """The trace up to an event."""
     return replace(trace, events=trace.events[: index + 1])

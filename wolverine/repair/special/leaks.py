@@ -22,6 +22,7 @@ from wolverine.repair.special.keeping import KEEPING
 from wolverine.repair.special.leaving import frees_as_elsewhere, frees_what_is_given_back
 from wolverine.repair.special.leftover import Leftover, Whole
 from wolverine.repair.special.loops import freeing_lists
+from wolverine.repair.special.moved_over import freeing_moved_over
 from wolverine.repair.special.needless import needless
 from wolverine.repair.special.remade import remade
 from wolverine.repair.special.taken_out import taken_out
@@ -114,6 +115,10 @@ class Weighing:
         if not self._whole.frees_but(self._others):
             return ()
         return freeing_lists(self._problem, self._whole, by, nodes)
+
+    def moved_over(self, by: tuple[str, int], nodes: Collection[int]) -> Sequence[Candidate]:
+        """Loops that free the list over which the statement at `by` (function, instruction) moves another."""
+        return freeing_moved_over(self._problem, self._whole, by, nodes)
 
     def needless(self, by: tuple[str, int]) -> Sequence[Candidate]:
         """What does not make the node that the statement at `by` (function, instruction) loses unused."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from wolverine.core.expressions import (
@@ -39,12 +39,20 @@ def freeing_lists(
 
     Only that under which the program does the same besides, the closest first.
     """
+    tried = _tried(problem.program, *by) if whole.before is not None else ()
+    return lists_freed(problem, whole, tried, nodes)
+
+
+def lists_freed(
+    problem: Problem, whole: Whole, tried: Iterable[Sequence[Edit]], nodes: Collection[int]
+) -> Sequence[Candidate]:
+    """Of these edits those that free the nodes, under which the program does the same besides."""
     before = whole.before
     found: list[tuple[tuple[int, ...], Candidate]] = []
-    for number, made in enumerate(_tried(problem.program, *by) if before is not None else ()):
-        if (tried := together(problem, whole, made)) is None or before is None:
+    for number, made in enumerate(tried if before is not None else ()):
+        if (carried := together(problem, whole, made)) is None or before is None:
             continue
-        patch, left = tried
+        patch, left = carried
         if left.same(before) and left.alive.isdisjoint(nodes) and left.alive < before.alive:
             order = left.lost, left.live, len(made), number
             one = problem.accepted.size + 1  # what is freed once is freed in a loop: one edit
@@ -82,9 +90,7 @@ def _tried(program: Program, name: str, index: int) -> Iterator[Sequence[Edit]]:
     freed = statement(function, index)
     value = freed.arguments[0] if isinstance(freed, NewCall) else None
     at_end = index == function.end
-    vocabulary, structs = Vocabulary(program, name), map(StructReference, program.types.structs)
-    fields = list(dict.fromkeys(owned(program, frozenset(structs))))
-    rest = _unused(program)
+    vocabulary, rest = Vocabulary(program, name), unused(program)
     for at in _gaps(function, index) if not at_end else _ends(function):
         gap = program.location(at)
         if gap.kind != "gap" or gap.gap not in _PLACES:
@@ -94,7 +100,7 @@ def _tried(program: Program, name: str, index: int) -> Iterator[Sequence[Edit]]:
                 continue
             if value is not None and value.type == place.type and value != Load(place):
                 continue  # more than the rest of the list behind what is freed
-            for made in _loops(program, place, rest, fields):
+            for made in lists_led_to(program, place, rest):
                 if _kept(function, index, made):
                     continue
                 gone = {Load(each) for each in (place, *made.owned)} if value == Load(place) else set()
@@ -109,13 +115,17 @@ def _frees(function: Function, values: Collection[Expression]) -> Iterator[int]:
             yield step.location
 
 
-def _loops(program: Program, place: LValue, rest: str, fields: list[Member]) -> Iterator[FreedList]:
-    """The loops that free the list to which a place leads, over one link or another."""
+def lists_led_to(program: Program, place: LValue, rest: str) -> Iterator[FreedList]:
+    """The loops that free the list to which a place leads, over one link or another.
+
+    They declare a variable `rest`.
+    """
     match place.type:
         case PointerType(StructReference(tag) as struct) if tag in program.types.structs:
             node = Dereference(Load(place), struct)
         case _:
             return
+    fields = dict.fromkeys(owned(program, frozenset([struct])))
     direct = {field.name for field in program.types.structs[tag].fields}
     own = tuple(
         Member(node, each.name, each.offset, each.type) for each in fields if each.base.type == struct
@@ -180,7 +190,7 @@ def _handed(program: Program, function: Function, place: LValue) -> bool:
     return place in function.parameters and sum(called) > 1
 
 
-def _unused(program: Program) -> str:
+def unused(program: Program) -> str:
     """A name that occurs nowhere in the source."""
     words = {word for file in program.files for word in re.findall(rb"[A-Za-z_]\w*", file.content)}
     names = (f"{_NAME}{k if k > 1 else ''}" for k in range(1, len(words) + 2))
