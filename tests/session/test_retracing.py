@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from wolverine.core.trace import Interval
 from wolverine.session import results
 
 WITHOUT_LEAKS = {**os.environ, "ASAN_OPTIONS": "detect_leaks=0"}
@@ -130,6 +131,55 @@ def test_rounds_that_leave_nothing_behind_are_told_apart_where_it_was_interrupte
     assert sum(each.stop.frames[0].function == "main" for each in path if each.transit) > 6
     session("repair --no-question")
     assert session.last(results.Repaired).applied == "native"
+
+
+PUSHES = """\
+#include <stdio.h>
+#include <stdlib.h>
+struct node { int v; struct node *next; } *head;
+static void push(int v)
+{
+    struct node *n = malloc(sizeof *n);
+    n->v = v;
+    n->next = head;
+    head = n;
+}
+int main(void)
+{
+    int what, v;
+    while (scanf("%d", &what) == 1) {
+        if (what == 1 && scanf("%d", &v) == 1)
+            push(v);
+        else
+            break;
+    }
+    return 0;
+}
+"""
+
+
+def test_who_interrupts_a_program_that_waits_for_input_looks_at_what_is_followed(
+    play: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It stands where it would read, and has not moved since the last statement that was followed."""
+    session = play(PUSHES, batch=False)
+    session("start")
+    session.session.send_input(b"1 5\n1 6\n")
+    execution = session.session.debugger._execution
+    reads, waiting = execution._reads, []
+
+    def look() -> bool:
+        if (found := reads()) and not waiting:
+            waiting.append(found)
+            session.session.interrupt()
+        return bool(found)
+
+    monkeypatch.setattr(execution, "_reads", look)
+    session("continue")
+    assert session.last(results.Stopped).reason == "interrupt"
+    assert "does not follow" not in session.texts()
+    events = [event for moment in session.session.execution.path for event in moment.arrived]
+    assert not [event for event in events if isinstance(event, Interval)]
 
 
 def test_it_comes_back_to_where_the_program_stopped(play: Callable[..., Any], tmp_path: Path) -> None:

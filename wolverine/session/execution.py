@@ -309,7 +309,10 @@ class Execution:
             events, graph = self._follow(found, stack, applied, decision, stop)
         if self._unexplained(stop) and not transit and self.retrace(self, stop):
             before = self.tracer.violations()
-            events, graph = self._follow(found, stack, applied, None, stop)
+            if self._stands_still(stop, found, stack):
+                events, graph, self._followed = (), self.tracer.told(found, stack), None
+            else:
+                events, graph = self._follow(found, stack, applied, None, stop)
         over = crashed and not stack  # in what comes behind main, or where the stack is spoilt
         last = self._run_out(transit, self.image()) if over else None
         graph = graph if over else self.tracer.on_the_way(graph)
