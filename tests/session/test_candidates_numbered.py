@@ -50,5 +50,40 @@ def test_every_candidate_has_a_number_by_which_its_difference_is_shown(play: Cal
         played(f"candidates {count + 1}")
 
 
+FIRST = """\
+#include <stdlib.h>
+struct node { int v; struct node *next; } *head;
+static void drop(void) {
+    struct node *n = head;
+    head = n->next;
+    n->v = 0;
+}
+int main(void) {
+    for (int i = 0; i < 3; i++) {
+        struct node *n = malloc(sizeof *n);
+        n->v = i;
+        n->next = head;
+        head = n;
+    }
+    drop();
+    return 0;
+}
+"""
+
+
+@pytest.mark.parametrize("json", [True, False])
+def test_the_heap_on_which_one_crashes_is_drawn(play: Callable[..., Played], json: bool) -> None:
+    """Here no head: what was tried, told by its picture, that crashes with the repair as without."""
+    played = play(FIRST, json=json)
+    played("break drop; run; next 3; change n3 freed; spec; repair --no-question")
+    assert [edit.after for edit in played.last(results.Repaired).edits] == ["free(n);"]
+    [graph] = [each for each in played("candidates 1") if isinstance(each, results.Graph)]
+    assert graph.data["places"]["head"] is None
+    if not json:
+        first, _, picture = graph.picture.partition("\n")
+        assert first == "It crashes where drop () is called so: the null pointer is dereferenced at line 5."
+        assert "head = NULL" in picture
+
+
 def _texts(played: Played, line: str) -> list[str]:
     return [each.text for each in played(line) if isinstance(each, results.Text)]

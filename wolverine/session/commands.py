@@ -190,7 +190,7 @@ class Candidates:
 
     List the repairs that were found, best first: a line for each behaviour, then some that come to the same
     in other words.  `candidates K` shows the difference that number K would make to the source, listed or
-    not; `accept K` puts it in force.
+    not, and a heap on which it crashes, if one was found; `accept K` puts it in force.
     """
 
     number: int | None = None

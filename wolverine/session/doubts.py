@@ -60,7 +60,9 @@ def doubts(
         crashes = f"on another input{where} the patched program crashes{before}"
         if heap is trace.start:
             crashes = "further on the patched program crashes"
-        found.append(f"{crashes}: {reason}")
+        drawn = heap is not None and heap is not trace.start and not shape and candidate in repairs.candidates
+        picture = f" (`candidates {repairs.candidates.index(candidate) + 1}` draws it)" if drawn else ""
+        found.append(f"{crashes}: {reason}{picture}")
     uncompared = not repairs.compared and repairs.total > 1
     if uncompared:
         does = f"avoids {bare}" if bare else "meets the assertions"

@@ -7,10 +7,11 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 from wolverine import draw, frontend
-from wolverine.core.patch import NoRepair, Patch, Repairs
+from wolverine.core.patch import Candidate, NoRepair, Patch, Repairs
 from wolverine.core.program import Program
 from wolverine.core.trace import Budget, Problem, Trace
 from wolverine.errors import CommandError
+from wolverine.repair.heaps.outcomes import shown
 from wolverine.repair.source.frees import frees
 from wolverine.semantics.losing import freed_types
 from wolverine.semantics.replay import replay
@@ -77,6 +78,7 @@ class Repairing:
         self._said: object = None  # what bound it
         self._outward = Outward(program, execution, emit)
         self._asking = Asking(execution, emit, aside)
+        self._aside = aside
         self._leaking = Leaking(program, execution, correcting, emit)
         self._violation: Violation | None = None  # at the end of the execution under repair
         self._leak = False  # whether the last repair is about nodes that were lost
@@ -626,10 +628,23 @@ class Repairing:
         """List the ranked alternatives of the last repair, or show the difference that one of them makes."""
         found = self._require_found()
         if number is not None:
-            self._emit(results.Text(frontend.diff(self._program, numbered(found, number).patch)))
+            candidate = numbered(found, number)
+            self._emit(results.Text(frontend.diff(self._program, candidate.patch)))
+            self._tell_crash(candidate)
             return
         lines = listed(self._program, found, self._execution.path[-1].applied.chosen)
         self._emit(results.Text("\n".join(lines) + "\n", prose=True))
+
+    def _tell_crash(self, candidate: Candidate) -> None:
+        """Draw the heap on which a candidate crashes, if that is none of the execution's own."""
+        heap = candidate.crash_input
+        if heap is None or self._trace is None or heap is self._trace.start:
+            return
+        given = shown(heap)
+        function = given.frames[0].function if given.frames else ""
+        called = f"where {function} () is called so" if function else "with this heap"
+        reason = candidate.crash_reason or "it crashes"
+        self._emit(self._aside(given, f"It crashes {called}: {reason}.", None))
 
     def accept(self, number: int) -> None:
         """Switch to another candidate, which works until the execution moves; 0 to the program as given."""
