@@ -83,8 +83,12 @@ def test_each_file_has_its_own_static_function_and_variable(tmp_path: Path) -> N
         assert picture.data["places"]["two.c::count"] == 14
         assert not [each for each in heard if isinstance(each, results.ConcreteStep)]
         play("change last->next->next NULL\nspec\nrepair\nrewrite\ncontinue")
+        play(f"rewrite {tmp_path / 'whole.c'}\nrewrite {tmp_path / 'out'}/")
     finally:
         session.close()
+    assert [path.name for path in (tmp_path / "out").iterdir()] == ["two.c"]
+    assert (tmp_path / "whole.c").read_text() == (tmp_path / "out" / "two.c").read_text()
+    assert "whole.c is two.c, repaired" in "".join(e.text for e in heard if isinstance(e, results.Note))
     patch = next(each.patch for each in heard if isinstance(each, results.Rewritten))
     assert "two.c" in patch and "one.c" not in patch and "+    fresh->next" in patch
     assert any(isinstance(each, results.Exited) and each.code == 5 for each in heard)

@@ -287,7 +287,8 @@ class Save:
 class Rewrite:
     """rewrite [FILE]
 
-    Write the repaired C source to FILE, or print the difference. `patch -p1` takes it.
+    Write the repaired C source to FILE, or print the difference. `patch -p1` takes it. Where several files
+    are patched, `rewrite DIRECTORY/` writes each by its name into that directory.
     """
 
     file: str | None = None

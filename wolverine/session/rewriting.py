@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 from wolverine import frontend
@@ -14,23 +15,49 @@ from wolverine.session.moments import Applied
 
 
 def rewritten(program: Program, execution: Execution, file: str | None) -> results.Rewritten:
-    """Write the repaired source to `file`, or make the diff; raises CommandError where that is impossible."""
+    """Write the repaired source to `file`, or make the diff; raises CommandError where that is impossible.
+
+    Into a directory go all files that are patched, by their names; without a patch all that there are.
+    """
     applied = execution.path[-1].applied if execution.path else Applied()
     patch = frontend.diff(program, applied.patch)
-    if file is not None:
-        contents = frontend.emit(program, applied.patch)
-        if len(contents) > 1:
-            changed = [i for i, f in enumerate(program.files) if f.content != contents[i]] or [0]
-            if len(changed) > 1:
-                raise CommandError("several files are patched; `rewrite` without a name prints the diff")
-            content = contents[changed[0]]
-        else:
-            content = contents[0]
-        try:
-            write_whole(Path(file), content)
-        except OSError as error:
-            raise CommandError(f"{file} cannot be written: {error.strerror}") from error
+    if file is None:
+        return results.Rewritten(None, patch)
+    contents = frontend.emit(program, applied.patch)
+    changed = _changed(program, contents)
+    into = Path(file)
+    if file.endswith("/") or into.is_dir():
+        made = {into / Path(program.files[i].path).name: contents[i] for i in changed or range(len(contents))}
+    elif len(changed) > 1:
+        names = ", ".join(Path(program.files[i].path).name for i in changed)
+        raise CommandError(
+            f"several files are patched ({names}): `rewrite DIRECTORY/` writes all of them, "
+            "`rewrite` alone prints the difference"
+        )
+    else:
+        made = {into: contents[(changed or [0])[0]]}
+    try:
+        if file.endswith("/"):
+            into.mkdir(parents=True, exist_ok=True)
+        for path, content in made.items():
+            write_whole(path, content)
+    except OSError as error:
+        raise CommandError(f"{file} cannot be written: {error.strerror}") from error
     return results.Rewritten(file, patch)
+
+
+def _changed(program: Program, contents: Sequence[bytes]) -> list[int]:
+    """The numbers of the files that are patched."""
+    return [i for i, source in enumerate(program.files) if source.content != contents[i]]
+
+
+def which(program: Program, execution: Execution, file: str) -> str:
+    """Of several files, which were written; "" where the program has one."""
+    if len(program.files) < 2:
+        return ""
+    changed = _changed(program, frontend.emit(program, execution.path[-1].applied.patch))
+    names = " and ".join(Path(program.files[i].path).name for i in changed)
+    return f"what was written to {file} is {names}, repaired" if names else ""
 
 
 def overwritten(program: Program, file: str) -> str:
@@ -38,9 +65,12 @@ def overwritten(program: Program, file: str) -> str:
 
     Who names the source means it, as with the editors and formatters that write in place.
     """
-    if all(Path(file).resolve() != Path(each.path).resolve() for each in program.files):
+    sources = [Path(each.path).resolve() for each in program.files]
+    into = Path(file).resolve()
+    if into not in sources and not (into.is_dir() and any(each.parent == into for each in sources)):
         return ""
+    what = "where the sources are: what is repaired" if into.is_dir() else "the source itself: it"
     return (
-        f"{file} is the source itself: it was overwritten. The session goes on with what it was compiled "
-        "from; `rewrite` alone prints the difference"
+        f"{file} is {what} was overwritten. The session goes on with what it was compiled from; "
+        "`rewrite` alone prints the difference"
     )
