@@ -73,6 +73,7 @@ from wolverine.repair.ranking.distance import (
 )
 from wolverine.repair.ranking.forcing import forced, miscounts
 from wolverine.repair.ranking.insertions import (
+    ALWAYS,
     ANOTHER,
     BOUND,
     CALLED,
@@ -272,7 +273,8 @@ class Changes(Decisions):
         score = joined(made.operator, exchanged=looks and repeating(around, slot, made) is not None)
         if looks:  # as in a condition that calls nothing
             return score - GUARDING - LOOKING
-        return score + self._test(function, index, made.test)
+        sure = self._around.of(function).settled.outcome(index, made.test)
+        return score + self._test(function, index, made.test) + ALWAYS * (sure is not None)
 
     def _bare(self, function: str, target: LValue) -> float:
         """What speaks against a node that nothing fills, where another function makes such nodes."""
@@ -306,7 +308,10 @@ class Changes(Decisions):
                 return _STEP_ASKED
             case Guarded(condition):
                 used = _GOES_ON * used_behind(code, index, condition)
-                return TEST + _SOMETIMES + reason_against(step, condition) + used
+                sure = self._around.of(function).settled.outcome(index, condition)
+                return (
+                    TEST + _SOMETIMES + reason_against(step, condition) + used + ALWAYS * (sure is not None)
+                )
         return KIND
 
     def _assigned(self, function: str, index: int, step: Assign, other: LValue, new: Expression) -> float:

@@ -48,7 +48,6 @@ from wolverine.repair.menus.full import in_front, room_tests
 from wolverine.repair.menus.unlinked import forgets_link, unlinked
 from wolverine.repair.menus.unreferenced import is_unreferenced
 from wolverine.repair.menus.vocabulary import Scope, opposite_fields
-from wolverine.repair.ranking.absorbed import decided
 from wolverine.repair.ranking.distance import (
     INSERTION,
     place_distance,
@@ -160,7 +159,7 @@ TEST = 0.5  # what a test costs that a statement is put under
 _LED = 0.1  # where the test is for what leads to a certain node, and that changes to what is no link of it
 CALLED = -0.6  # a function of the program that nothing calls
 _NO_TEST = Constant(1, INT)
-_ALWAYS = 4.0  # and the same of a new test: it holds on every heap or on none
+ALWAYS = 4.0  # and the same of a new test: it holds on every heap or on none
 _NONE_OR_MARKED = 0.1  # whether a node has been visited is asked, and whether there is one
 _BY_A_FUNCTION = 0.1  # the program has a function for asking that
 _FORK = -0.2  # one of two assignments, as the program has them elsewhere, rather than one of them alone
@@ -463,13 +462,15 @@ class Insertions:
     ) -> float:
         if isinstance(made, Guarded):
             made_here = made.statement
-            code, leading = self._program.functions[function].code, self._around.of(function).into
-            known = decided(code, leading, index, made.condition)  # `else if (a) b; else c;` behind `if (a)`
+            around = self._around.of(function)
+            code, leading = self._program.functions[function].code, around.into
+            # `else if (a) b; else c;` behind `if (a)`
+            known = around.settled.outcome(index, made.condition) is not None
             if isinstance(made_here, NewAssignment) and (other := made.otherwise) is not None:
                 arms = (made_here, other)
                 near = [self._insertion(function, index, location, each.target, each.value) for each in arms]
                 if known:
-                    return _FORK + _ALWAYS + max(near)
+                    return _FORK + ALWAYS + max(near)
                 again = _AGAIN * begun_already(code, index, made)
                 return _FORK + again + self._forked_again(function, index, arms) + min(near)
             led = isinstance(made_here, NewAssignment) and _of_what_is_set(made.condition, made_here.target)
@@ -482,8 +483,8 @@ class Insertions:
                 score = TEST + _EMPTIED
             score = TEST + BOUND if is_bound(made) else score
             score -= _ASKED * self._asked.leaves(self._program.functions[function], index, made)
-            score += _ALWAYS * asks_what_is_set(code, leading, index, _NO_TEST, made.condition)
-            score += _ALWAYS * known
+            score += ALWAYS * asks_what_is_set(code, leading, index, _NO_TEST, made.condition)
+            score += ALWAYS * known
             if isinstance(made_here, NewAssignment):
                 return score + self._insertion(function, index, location, made_here.target, made_here.value)
             if isinstance(made_here, NewCall):
