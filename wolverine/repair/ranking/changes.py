@@ -81,6 +81,7 @@ from wolverine.repair.ranking.insertions import (
     FORCED,
     LEFT_BEHIND,
     NAMESAKE,
+    REFERRED,
     TEST,
     UNVARYING,
 )
@@ -138,6 +139,8 @@ _PACE = 0.6  # what counts by one counts by another number
 _ONLY_UP = 0.3  # or up where nodes go, as it is counted up where they come
 _OTHER_KIND = 0.25  # a field is reckoned with another one where it was with the same
 _PASSED_OVER = 0.1  # a row that a jump passes over stands in front of that, too, rather than a part of it
+_GIVEN_BACK = 1.0  # a reference is given back no more, where each that is kept is counted
+_NOTHING_KEPT = 1.0  # a reference is counted where none is kept
 _REPEATED = 0.8  # a step that the loop makes as well is deleted, or a sum that is made again at once
 _MEANT = 0.4  # `=` in the place of `==`
 _NO_BOUND = 0.3  # where nothing says that the least or the greatest is kept
@@ -186,6 +189,8 @@ class Changes(Decisions):
                 return DELETION if whole_arm(inside, index) else gone
             case Call(), Deletion() if self._program.location(edit.location).kind == "allocation":
                 return 0.0  # it goes with the statement around it
+            case _, Deletion() if self._references.gives_less_back(edit.location, edit.replacement):
+                return _GIVEN_BACK
             case _, Deletion():
                 at = self._program.functions[function]
                 return _REPEATED if made_again(at, index) or reckoned_again(at, index) else DELETION
@@ -221,6 +226,13 @@ class Changes(Decisions):
 
     def _put_in(self, function: str, index: int, edit: Edit) -> float:
         """The distance of what is put into a gap."""
+        if self._references.counts(edit.location, edit.replacement):
+            return REFERRED
+        return self._filled(function, index, edit) + _NOTHING_KEPT * self._references.counts_nothing(
+            edit.location, edit.replacement
+        )
+
+    def _filled(self, function: str, index: int, edit: Edit) -> float:
         match edit.replacement:
             case NewAssignment(target, value):
                 if self._program.location(edit.location).gap == "result":

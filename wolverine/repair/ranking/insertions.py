@@ -104,6 +104,7 @@ from wolverine.repair.source.parallel import parallel
 from wolverine.repair.source.pieces import Pieces
 from wolverine.repair.source.portions import Portions
 from wolverine.repair.source.predicates import asking_of, predicates
+from wolverine.repair.source.references import References
 from wolverine.repair.source.rounds import begins_a_round, begins_another_search
 from wolverine.repair.source.stepping import left_behind, steps_once
 from wolverine.repair.source.straddling import straddled
@@ -164,6 +165,7 @@ _NONE_OR_MARKED = 0.1  # whether a node has been visited is asked, and whether t
 _BY_A_FUNCTION = 0.1  # the program has a function for asking that
 _FORK = -0.2  # one of two assignments, as the program has them elsewhere, rather than one of them alone
 _EXHAUSTED = 0.3  # but of a call, for what has just been set and may be nothing now, or may be full
+REFERRED = 0.5  # what counts a reference that is kept beside it
 UNREFERENCED = 0.95  # what frees a node, under the test whether what was just counted down is nothing now
 _TOO_LATE = 1.5  # there should be room before anything is made
 BOUND = 0.45  # what is assigned is compared with what is there
@@ -230,6 +232,7 @@ class Insertions:
         self._opposite = opposite_fields(program)
         self._placed = placed(program)
         self._renewed = Renewed(program)
+        self._references = References(program)
         self._cleared = _cleared(program)
         self._outright = outright(program)
         self._inserted: dict[tuple[int, LValue, Expression], float] = {}

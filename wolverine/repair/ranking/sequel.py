@@ -30,7 +30,7 @@ from wolverine.repair.ranking.origins import origins
 from wolverine.repair.ranking.twofold import led_twice, links_read, while_sound
 from wolverine.repair.source.frees import can_free
 from wolverine.repair.source.paired import paired
-from wolverine.repair.source.references import counting_references
+from wolverine.repair.source.references import counts_references
 from wolverine.repair.source.repeated import deletes_repeated
 from wolverine.repair.source.together import torn
 from wolverine.repair.source.unread import unread
@@ -400,9 +400,7 @@ class Sequel:
 
     def _counted(self) -> bool:
         """Whether nodes of the used one's size count who refers to them: several may share one then."""
-        program, size = self._machine.program, self._machine.memory.node_size(self._stale)
-        tags = map(StructReference, counting_references(program))
-        return any(program.types.size(each) == size for each in tags)
+        return counts_references(self._machine.program, self._machine.memory.node_size(self._stale))
 
     def _parted(self) -> bool:
         """Whether of two pointers that are set together one is null now; nodes go by the sizes of structs."""
