@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wolverine.core.graph import MemoryGraph, NodeId, Place, Pointer, VariableId
+from wolverine.core.graph import UNINITIALISED, MemoryGraph, NodeId, Place, Pointer, VariableId
 from wolverine.core.program import Program
 from wolverine.core.types import StructReference
 from wolverine.semantics.fresh import fresh_graphs, scattered
@@ -741,3 +741,29 @@ def test_a_table_of_nodes_comes_in_other_orders(lower: Callable[[str], Program],
         assert [heap.cells[Place(node, 0)] for node in nodes] == [1, 2, 3]
         found.append([heap.cells[Place(node, 4)] for node in nodes])
     assert found == [[5, 2, 9], [9, 5, 2], [2, 5, 9], [2, 9, 5], [5, 5, 5]]
+
+
+LENT = """\
+#include <stdlib.h>
+struct card { const int *number; struct card *next; };
+static int worth(struct card *c) { return c == 0 ? 0 : *c->number + worth(c->next); }
+int main(void)
+{
+    int numbers[3] = {7, 8, 9}, other[2] = {1, 2};
+    struct card *all = calloc(1, sizeof *all);
+    all->number = &numbers[1];
+    all->next = 0;
+    return worth(all) + other[0];
+}
+"""
+
+
+def test_what_nodes_lead_to_in_callers_keeps_its_values(lower: Callable[[str], Program], walk: Walk) -> None:
+    for heap in made(lower, walk, LENT, "worth"):
+        held = {
+            (place.object.name, place.offset): value
+            for place, value in heap.cells.items()
+            if isinstance(place.object, VariableId) and place.object.function == "main"
+        }
+        assert [held["numbers", offset] for offset in (0, 4, 8)] == [7, 8, 9]
+        assert held["other", 0] == UNINITIALISED  # nothing leads there

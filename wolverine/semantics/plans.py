@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from wolverine.core.expressions import Binary, Dereference, Load, VariableReference, variables
@@ -111,6 +111,7 @@ def plan_of(start: MemoryGraph, program: Program, function: str) -> Plan:
     inside = {n for s in found for n in s.shape.nodes}
     for node in list(inside):
         _keep_carried(start, cells, node, inside, kept)
+    visible += [*_payloads(start, cells, (*inside, *kept), visible)]
     return Plan(
         tuple(found),
         tuple(dict.fromkeys(kept)),
@@ -418,6 +419,21 @@ def _keep_carried(
                 if found not in inside and found not in kept:
                     kept.append(found)
                     work.append(found)
+
+
+def _payloads(
+    start: MemoryGraph,
+    cells: Mapping[ObjectId, Sequence[Place]],
+    nodes: Iterable[ObjectId],
+    visible: Collection[ObjectId],
+) -> Iterator[ObjectId]:
+    """Variables further out to which nodes lead, and that lead to none: `cons(&values[i], list)`."""
+    leading = (start.cells[place] for node in nodes for place in cells.get(node, ()))
+    led = (value.object for value in leading if isinstance(value, Pointer))
+    for variable in dict.fromkeys(each for each in led if isinstance(each, VariableId)):
+        held = (start.cells[place] for place in cells.get(variable, ()))
+        if variable not in visible and not any(isinstance(each, Pointer) for each in held):
+            yield variable
 
 
 def _cells(start: MemoryGraph) -> dict[ObjectId, list[Place]]:

@@ -10,8 +10,7 @@ from playing import best, crash, program_of, words
 from wolverine.core.expressions import Binary, Constant, Expression, Load, Logical, VariableReference
 from wolverine.core.program import Branch
 from wolverine.core.types import INT, PointerType
-from wolverine.repair.ranking.absorbed import absorbs, asks_of_another, decided, forestalls
-from wolverine.repair.source.flow import predecessors
+from wolverine.repair.ranking.absorbed import absorbs, asks_of_another, forestalls
 
 NODE = PointerType(INT)
 
@@ -102,35 +101,6 @@ def test_it_is_rather_about_the_pointer_that_is_not_asked_for(tmp_path: Path) ->
     found = best(problem)
     assert words(problem.program, found) in either
     assert found.against < 0.5
-
-
-SPLIT = """struct block { int size; struct block *next; };
-int cut(struct block *b, int wanted) {
-    int left = 0;
-    if (b->size >= wanted) {
-        left = 1;
-        if (b->size > wanted)
-            left = b->size - wanted;
-    } else if (b->size == left)
-        b->size = 0;
-    return left;
-}
-"""
-
-
-@pytest.mark.parametrize(
-    ("operator", "known"),
-    [("<", True), (">=", True), ("<=", False), (">", False), ("==", False), ("!=", False)],
-)
-def test_what_was_compared_right_before_is_known(tmp_path: Path, operator: str, known: bool) -> None:
-    code = program_of(SPLIT, tmp_path).functions["cut"].code
-    _, inner, other = (index for index, step in enumerate(code) if isinstance(step, Branch))
-    step = code[inner]
-    assert isinstance(step, Branch) and isinstance(step.condition, Binary)
-    asked = Binary(operator, step.condition.left, step.condition.right, INT)
-    leading = predecessors(code)
-    assert decided(code, leading, inner, asked) is known
-    assert decided(code, leading, other, asked)  # where it is less there is one answer to each
 
 
 MERGED = """struct term { int power, factor; struct term *next; };

@@ -16,7 +16,7 @@ from wolverine.repair.menus.candidates import Menus
 from wolverine.repair.menus.wording import describe
 from wolverine.repair.ranking.distance import condition_distance, distance
 from wolverine.repair.ranking.score import Scores
-from wolverine.repair.source.familiar import compares_namesakes
+from wolverine.repair.source.familiar import compares_namesakes, orders_no_more
 
 TABLE = """\
 #include <stdlib.h>
@@ -181,3 +181,25 @@ def test_comparisons_of_places_with_one_name(condition: str, count: int, tmp_pat
     text = "struct n { int key, count; }; int f(struct n *p, struct n *q, int key) { return p && q && key; }"
     program = program_of(text + " int main(void) { return 0; }", tmp_path)
     assert compares_namesakes(parse_expression(program, "f", condition)) == count
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "lost"),
+    [
+        ("p->v <= p->next->v", "p->v <= 0", True),
+        ("p->v <= p->next->v", "0 > p->next->v", True),
+        ("p->v <= p->next->v", "p->v < p->next->v", False),
+        ("p->v <= n", "p->v <= 0", False),
+        ("p->v == p->next->v", "p->v == 0", False),
+    ],
+)
+def test_nodes_are_ordered_by_what_is_compared_between_them(
+    old: str, new: str, lost: bool, tmp_path: Path
+) -> None:
+    source = """struct node { int v; struct node *next; };
+int f(struct node *p, int n) { return p->v + n; }
+int main(void) { return 0; }
+"""
+    program = program_of(source, tmp_path)
+    one, other = (parse_expression(program, "f", each) for each in (old, new))
+    assert orders_no_more(one, other) is lost

@@ -13,6 +13,7 @@ from wolverine.repair.engine.kinds import calls_omitted, single_edits, statement
 from wolverine.repair.execution.spaces import Space
 from wolverine.repair.ranking.answered import later, renumbered
 from wolverine.repair.special.freeing import freeing
+from wolverine.repair.special.recounted import recounted
 from wolverine.repair.special.severed import Severed, severed
 from wolverine.repair.special.severing import severing
 from wolverine.repair.special.stages import BEFORE_GUARDS, GUARDED_SHARE, Stage
@@ -27,11 +28,14 @@ def where_freed(problem: Problem) -> Severed | None:
     if not all(t.strict and t.bare for t in problem.traces):
         return None
     known = severed(problem.program, problem.traces[0], problem.accepted)
-    return known if known.functions else None
+    return known if known.functions or known.counted else None
 
 
 def links_severed(context: Context, known: Severed) -> Repairs | None:
-    """Repairs in the functions that freed such a node, beside what was accepted."""
+    """Repairs in the functions that freed such a node, beside what was accepted.
+
+    Where references to it are counted they are also counted where they are kept.
+    """
     stage = Stage(1, guarded=True, calls=True, kept=bool(context.problem.accepted.edits))
     unwidened = context.benches.of(replace(stage, guarded=False, calls=False))
     wider = context.benches.of(stage)
@@ -50,7 +54,8 @@ def links_severed(context: Context, known: Severed) -> Repairs | None:
     omitted = calls_omitted(context, wider.within(known.functions))
     moved = statements_moved(context, wider.within(known.functions))
     tested = single_edits(context, wider.within(known.functions))
-    spaces = [*found, *setting, *omitted, *moved, *tested]
+    counting = recounted(wider, context.work, context.most(GUARDED_SHARE)) if known.counted else []
+    spaces = [*counting, *found, *setting, *omitted, *moved, *tested]
     return _unspoiled(context, known, Found(stage, wider, spaces, "budget"))
 
 

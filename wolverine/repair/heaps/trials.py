@@ -29,6 +29,7 @@ from wolverine.repair.heaps.gathering import gathering
 from wolverine.repair.heaps.hanging import hanging
 from wolverine.repair.heaps.known import Differing, Known, Standing
 from wolverine.repair.heaps.lacking import passed_unset
+from wolverine.repair.heaps.next_fault import is_next_fault_of_all
 from wolverine.repair.heaps.ordered import ordered
 from wolverine.repair.heaps.own_faults import OwnFaults
 from wolverine.repair.heaps.remains import Done, Rules
@@ -380,6 +381,7 @@ class Trials:
         given = not passes_null(case.heap)  # the crash on such a heap is told rather
         led = standing.known.endless or (traced and self._is_given_by_others(case.function))
         entered = reachable(self._program, {case.function}) if led else frozenset()
+        ahead = standing.known.ahead or 0
         unknown = standing.known.unknown  # so it is no harm to crash there
         for index, part in enumerate(parts):
             if len(split) >= _SPLIT:
@@ -399,10 +401,13 @@ class Trials:
                 )
                 if case.turned:
                     made = (_told_apart(part, each) for each in made)
-                split += (
-                    replace(part, masks=each.masks).unknown() if unknown and _fails(each) else each
-                    for each in made
-                )
+                for each in made:
+                    if self._is_next_fault(each):  # what lies behind that may be done, too
+                        split.append(replace(part, masks=each.masks).unknown(each.seen | ahead))
+                    elif unknown and _fails(each):
+                        split.append(replace(part, masks=each.masks).unknown())
+                    else:
+                        split.append(each)
             stood += [part.standing] * (len(split) - len(stood))
         if traced and self._trace.bare and not self._stale and (line := self._stale_later(split)) is not None:
             # They get past the crash, and then come to another fault: not to come there is no merit.
@@ -420,6 +425,13 @@ class Trials:
         split.sort(key=self._by_now)
         gone_on, others = chosen(split, lambda part: frozenset(part.masks), _PARTS, _PLACES)
         return gone_on, [*others, *left]
+
+    def _is_next_fault(self, part: Part) -> bool:
+        """Whether nodes are lost, and the part came to the use of a freed one that is no concern of it."""
+        match part.outcomes[-1]:
+            case ("crash", "freed", int(line)) if self._trace.lost:
+                return is_next_fault_of_all(self._program, self._menus, part.masks, line)
+        return False
 
     def _is_given_by_others(self, function: str) -> bool:
         """Whether all that is known is a crash, which a function got from callers where the trace begins."""

@@ -350,6 +350,12 @@ def assigning(menu: Menu, wanted: Callable[[LValue], bool]) -> int:
     return found & menu.all
 
 
+def plain_statements(menu: Menu) -> Iterable[tuple[int, Choice]]:
+    """The choices of a menu under no test, with their numbers."""
+    choices = menu.choices
+    return enumerate(choices.statements.menu.choices if isinstance(choices, Product) else choices)
+
+
 def plainly(menu: Menu, _wanted: Callable[[LValue], bool]) -> int:
     """The choices of such a menu that do nothing but return, under no test."""
     return menu.all & menu.choices.statements.returning if isinstance(menu.choices, Product) else 0

@@ -3,30 +3,24 @@
 `i < 0 || i < 4` is `i < 4`, and `i < 4 || i >= 4` holds of every number: nobody means such a condition.
 Nor does anybody mean `b && b`: one of the two was to ask for something else.  Who asks for one of two
 equalities (`k == n || s == t`) rather does not ask for the contrary of one of them: `k != n || s == t`.
-What was found out right before is not asked for either: `if (k >= n) { if (k < n)`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import combinations
-from operator import eq, ge, gt, le, lt, ne
 
 from wolverine.core.expressions import (
     Binary,
     Constant,
     Expression,
     Logical,
-    VariableReference,
     lvalue_text,
     text,
-    variables,
 )
 from wolverine.core.parts import null_test, parts, without_casts
-from wolverine.core.program import Assign, Branch, Function, Gap, Instruction, Jump
-from wolverine.repair.source.flow import arriving
-
-_HOLDS: dict[str, Callable[[int, int], bool]] = {"<": lt, "<=": le, ">": gt, ">=": ge, "==": eq, "!=": ne}
+from wolverine.core.program import Branch, Function, Gap, Instruction
+from wolverine.repair.source.settled import HOLDS
 
 
 def absorbs(condition: Expression) -> bool:
@@ -69,48 +63,6 @@ def mixes_alternatives(function: Function, index: int, new: Expression) -> bool:
     return False
 
 
-def decided(
-    code: Sequence[Instruction], leading: Mapping[int, Sequence[int]], index: int, new: Expression
-) -> bool:
-    """Whether a comparison at an instruction comes out the same whenever the straight way leads there.
-
-    The same two values were compared on that way, and nothing has set them since.  `leading` are the
-    instructions from which each one is come to.
-    """
-    asked = _sides(new)
-    if asked is None:
-        return False
-    operator, sides = asked
-    names, at, seen = variables(new), index, {index}
-    while len(before := arriving(leading, at)) == 1 and before[0] not in seen:
-        behind, [at] = at, before
-        seen.add(at)
-        match code[at]:
-            case Branch(_, before_it, if_true) if (known := _sides(before_it)) and known[1] == sides:
-                way = known[0]
-                taken = behind == if_true
-                possible = [sign for sign in (-1, 0, 1) if _HOLDS[way](sign, 0) == taken]
-                return len({_HOLDS[operator](sign, 0) for sign in possible}) == 1
-            case Assign(_, VariableReference(name)) if name not in names:
-                continue
-            case Branch() | Gap() | Jump():
-                continue
-            case _:
-                return False
-    return False
-
-
-def _sides(condition: Expression) -> tuple[str, tuple[str, str]] | None:
-    """How a condition compares what, None where it compares nothing; `p` and `p != NULL` are the same."""
-    if (tested := null_test(condition)) is not None:
-        place, way = tested
-        return way, (lvalue_text(place), "")
-    match condition:
-        case Binary(operator, left, right) if operator in _HOLDS:
-            return operator, (text(left), text(right))
-    return None
-
-
 def forestalls(code: Sequence[Instruction], branch: Branch, new: Expression) -> bool:
     """Whether the `else if` behind a branch never holds where `new` does not, as it may where that does not.
 
@@ -121,7 +73,7 @@ def forestalls(code: Sequence[Instruction], branch: Branch, new: Expression) -> 
         at += 1
     match code[at], new:
         case Branch(_, Binary(operator, left, right)), Binary(_, one, other):
-            if (text(left), text(right)) != (text(one), text(other)) or operator not in _HOLDS:
+            if (text(left), text(right)) != (text(one), text(other)) or operator not in HOLDS:
                 return False
             before = branch.condition
             return _leaves_none(new, operator) and not (
@@ -134,10 +86,10 @@ def forestalls(code: Sequence[Instruction], branch: Branch, new: Expression) -> 
 
 def _leaves_none(first: Binary, operator: str) -> bool:
     """Whether a comparison of the same sides never holds where the `first` one does not."""
-    if first.operator not in _HOLDS:
+    if first.operator not in HOLDS:
         return False
-    possible = [sign for sign in (-1, 0, 1) if not _HOLDS[first.operator](sign, 0)]
-    return not any(_HOLDS[operator](sign, 0) for sign in possible)
+    possible = [sign for sign in (-1, 0, 1) if not HOLDS[first.operator](sign, 0)]
+    return not any(HOLDS[operator](sign, 0) for sign in possible)
 
 
 def _asked(condition: Expression) -> Iterator[list[Expression]]:
@@ -169,7 +121,7 @@ def _compared(condition: Expression) -> _Compared | None:
         place, way = tested
         return lvalue_text(place), way, 0, False
     match condition:
-        case Binary(operator, left, Constant(value)) if operator in _HOLDS:
+        case Binary(operator, left, Constant(value)) if operator in HOLDS:
             return text(without_casts(left)), operator, value, True
     return None
 
@@ -186,4 +138,4 @@ def _idle(operator: str, one: _Compared, two: _Compared) -> bool:
 
 def _holds(compared: _Compared, number: int) -> bool:
     _, operator, value, _ = compared
-    return _HOLDS[operator](number, value)
+    return HOLDS[operator](number, value)

@@ -73,6 +73,7 @@ from wolverine.repair.ranking.distance import (
 )
 from wolverine.repair.ranking.forcing import forced, miscounts
 from wolverine.repair.ranking.insertions import (
+    ALWAYS,
     ANOTHER,
     BOUND,
     CALLED,
@@ -80,6 +81,7 @@ from wolverine.repair.ranking.insertions import (
     FORCED,
     LEFT_BEHIND,
     NAMESAKE,
+    REFERRED,
     TEST,
     UNVARYING,
 )
@@ -137,6 +139,8 @@ _PACE = 0.6  # what counts by one counts by another number
 _ONLY_UP = 0.3  # or up where nodes go, as it is counted up where they come
 _OTHER_KIND = 0.25  # a field is reckoned with another one where it was with the same
 _PASSED_OVER = 0.1  # a row that a jump passes over stands in front of that, too, rather than a part of it
+_GIVEN_BACK = 1.0  # a reference is given back no more, where each that is kept is counted
+_NOTHING_KEPT = 1.0  # a reference is counted where none is kept
 _REPEATED = 0.8  # a step that the loop makes as well is deleted, or a sum that is made again at once
 _MEANT = 0.4  # `=` in the place of `==`
 _NO_BOUND = 0.3  # where nothing says that the least or the greatest is kept
@@ -185,6 +189,8 @@ class Changes(Decisions):
                 return DELETION if whole_arm(inside, index) else gone
             case Call(), Deletion() if self._program.location(edit.location).kind == "allocation":
                 return 0.0  # it goes with the statement around it
+            case _, Deletion() if self._references.gives_less_back(edit.location, edit.replacement):
+                return _GIVEN_BACK
             case _, Deletion():
                 at = self._program.functions[function]
                 return _REPEATED if made_again(at, index) or reckoned_again(at, index) else DELETION
@@ -220,6 +226,13 @@ class Changes(Decisions):
 
     def _put_in(self, function: str, index: int, edit: Edit) -> float:
         """The distance of what is put into a gap."""
+        if self._references.counts(edit.location, edit.replacement):
+            return REFERRED
+        return self._filled(function, index, edit) + _NOTHING_KEPT * self._references.counts_nothing(
+            edit.location, edit.replacement
+        )
+
+    def _filled(self, function: str, index: int, edit: Edit) -> float:
         match edit.replacement:
             case NewAssignment(target, value):
                 if self._program.location(edit.location).gap == "result":
@@ -272,7 +285,8 @@ class Changes(Decisions):
         score = joined(made.operator, exchanged=looks and repeating(around, slot, made) is not None)
         if looks:  # as in a condition that calls nothing
             return score - GUARDING - LOOKING
-        return score + self._test(function, index, made.test)
+        sure = self._around.of(function).settled.outcome(index, made.test)
+        return score + self._test(function, index, made.test) + ALWAYS * (sure is not None)
 
     def _bare(self, function: str, target: LValue) -> float:
         """What speaks against a node that nothing fills, where another function makes such nodes."""
@@ -306,7 +320,10 @@ class Changes(Decisions):
                 return _STEP_ASKED
             case Guarded(condition):
                 used = _GOES_ON * used_behind(code, index, condition)
-                return TEST + _SOMETIMES + reason_against(step, condition) + used
+                sure = self._around.of(function).settled.outcome(index, condition)
+                return (
+                    TEST + _SOMETIMES + reason_against(step, condition) + used + ALWAYS * (sure is not None)
+                )
         return KIND
 
     def _assigned(self, function: str, index: int, step: Assign, other: LValue, new: Expression) -> float:

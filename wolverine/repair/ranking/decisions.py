@@ -22,7 +22,6 @@ from wolverine.repair.menus.subscripts import Subscripts
 from wolverine.repair.ranking.absorbed import (
     absorbs,
     asks_of_another,
-    decided,
     forestalls,
     mixes_alternatives,
 )
@@ -34,6 +33,7 @@ from wolverine.repair.ranking.distance import (
     parts_tests,
 )
 from wolverine.repair.ranking.insertions import (
+    ALWAYS,
     NAMESAKE,
     Insertions,
 )
@@ -48,7 +48,7 @@ from wolverine.repair.source.arms import asks_for_link
 from wolverine.repair.source.copied import is_copy, of_another_field
 from wolverine.repair.source.counting import passes_by
 from wolverine.repair.source.extents import Extents
-from wolverine.repair.source.familiar import Familiar, compares_namesakes
+from wolverine.repair.source.familiar import Familiar, compares_namesakes, orders_no_more
 from wolverine.repair.source.first_kept import first_kept
 from wolverine.repair.source.invariant import asks_for_the_same, parts_elements
 from wolverine.repair.source.marked import or_marked
@@ -94,6 +94,7 @@ _FORESTALLED = 0.8  # the `else if` behind it asks for nothing any more
 _ONLY_ASKED = 1.5  # a test for null, and null is gone through all the same
 _UNCHANGED = 1.0  # a loop asks each time for what no round changes
 _ELEMENTS = 1.0  # an element was neither of two values, and of two elements each is not one now
+_NO_ORDER = 1.5  # nodes were ordered by what is compared with a number now
 _ASKED_TWICE = 0.5  # what asks twice for the same asks for something else
 
 
@@ -129,6 +130,7 @@ class Decisions(Insertions):
         score += _MIXED * (mixed or parts_tests(condition, new))
         score += _ELEMENTS * parts_elements(condition, new)
         score += NAMESAKE * parts_namesakes(condition, new)
+        score += _NO_ORDER * orders_no_more(condition, new)
         score -= NAMESAKE * (compares_namesakes(new) > compares_namesakes(condition))
         score += _ABSORBED * (absorbs(new) and not absorbs(condition))
         score -= _ASKED_TWICE * asks_of_another(condition, new)
@@ -139,9 +141,10 @@ class Decisions(Insertions):
         score += _ASKED_IN_VAIN * asked
         needless = protects_nothing(self._program, inside, index, new)
         score += _NEEDLESS * needless
-        score += _SETTLED * asks_what_is_set(code, leading, index, condition, new)
+        score += ALWAYS * self._comes_out_alike(function, index, condition, new)
+        settled = asks_what_is_set(code, leading, index, condition, new)
+        score += _SETTLED * (settled or self._asks_what_is_sure(function, index, condition, new))
         score += _ASKED_AGAIN * asks_again(code, leading, index, new)
-        score += _ABSORBED * decided(code, leading, index, new)
         score += _FORESTALLED * forestalls(code, step, new)
         if self._program.location(location).loop:
             score += _UNCHANGED * asks_for_the_same(code, index, condition, new)
@@ -172,6 +175,16 @@ class Decisions(Insertions):
         if new in of_another_field(code, index, condition) and is_copy(code, index, condition):
             score = min(score, _COPIED)
         return score + _ANSWERED * other_answer(inside, condition, new)
+
+    def _comes_out_alike(self, function: str, index: int, condition: Expression, new: Expression) -> bool:
+        """Whether what led there decides how a condition comes out, as it did not."""
+        settled = self._around.of(function).settled
+        return settled.outcome(index, new) is not None and settled.outcome(index, condition) is None
+
+    def _asks_what_is_sure(self, function: str, index: int, condition: Expression, new: Expression) -> bool:
+        """Whether a part of a condition asks for what is sure there, as none did."""
+        settled = self._around.of(function).settled
+        return not {*settled.asked(index, new)} <= {*settled.asked(index, condition)}
 
     def _parts_partners(self, function: str, index: int, condition: Expression, new: Expression) -> bool:
         """Whether two operands are no more compared that the function compares elsewhere as well."""

@@ -48,7 +48,6 @@ from wolverine.repair.menus.full import in_front, room_tests
 from wolverine.repair.menus.unlinked import forgets_link, unlinked
 from wolverine.repair.menus.unreferenced import is_unreferenced
 from wolverine.repair.menus.vocabulary import Scope, opposite_fields
-from wolverine.repair.ranking.absorbed import decided
 from wolverine.repair.ranking.distance import (
     INSERTION,
     place_distance,
@@ -105,6 +104,7 @@ from wolverine.repair.source.parallel import parallel
 from wolverine.repair.source.pieces import Pieces
 from wolverine.repair.source.portions import Portions
 from wolverine.repair.source.predicates import asking_of, predicates
+from wolverine.repair.source.references import References
 from wolverine.repair.source.rounds import begins_a_round, begins_another_search
 from wolverine.repair.source.stepping import left_behind, steps_once
 from wolverine.repair.source.straddling import straddled
@@ -160,11 +160,12 @@ TEST = 0.5  # what a test costs that a statement is put under
 _LED = 0.1  # where the test is for what leads to a certain node, and that changes to what is no link of it
 CALLED = -0.6  # a function of the program that nothing calls
 _NO_TEST = Constant(1, INT)
-_ALWAYS = 4.0  # and the same of a new test: it holds on every heap or on none
+ALWAYS = 4.0  # and the same of a new test: it holds on every heap or on none
 _NONE_OR_MARKED = 0.1  # whether a node has been visited is asked, and whether there is one
 _BY_A_FUNCTION = 0.1  # the program has a function for asking that
 _FORK = -0.2  # one of two assignments, as the program has them elsewhere, rather than one of them alone
 _EXHAUSTED = 0.3  # but of a call, for what has just been set and may be nothing now, or may be full
+REFERRED = 0.5  # what counts a reference that is kept beside it
 UNREFERENCED = 0.95  # what frees a node, under the test whether what was just counted down is nothing now
 _TOO_LATE = 1.5  # there should be room before anything is made
 BOUND = 0.45  # what is assigned is compared with what is there
@@ -231,6 +232,7 @@ class Insertions:
         self._opposite = opposite_fields(program)
         self._placed = placed(program)
         self._renewed = Renewed(program)
+        self._references = References(program)
         self._cleared = _cleared(program)
         self._outright = outright(program)
         self._inserted: dict[tuple[int, LValue, Expression], float] = {}
@@ -463,13 +465,15 @@ class Insertions:
     ) -> float:
         if isinstance(made, Guarded):
             made_here = made.statement
-            code, leading = self._program.functions[function].code, self._around.of(function).into
-            known = decided(code, leading, index, made.condition)  # `else if (a) b; else c;` behind `if (a)`
+            around = self._around.of(function)
+            code, leading = self._program.functions[function].code, around.into
+            # `else if (a) b; else c;` behind `if (a)`
+            known = around.settled.outcome(index, made.condition) is not None
             if isinstance(made_here, NewAssignment) and (other := made.otherwise) is not None:
                 arms = (made_here, other)
                 near = [self._insertion(function, index, location, each.target, each.value) for each in arms]
                 if known:
-                    return _FORK + _ALWAYS + max(near)
+                    return _FORK + ALWAYS + max(near)
                 again = _AGAIN * begun_already(code, index, made)
                 return _FORK + again + self._forked_again(function, index, arms) + min(near)
             led = isinstance(made_here, NewAssignment) and _of_what_is_set(made.condition, made_here.target)
@@ -482,8 +486,8 @@ class Insertions:
                 score = TEST + _EMPTIED
             score = TEST + BOUND if is_bound(made) else score
             score -= _ASKED * self._asked.leaves(self._program.functions[function], index, made)
-            score += _ALWAYS * asks_what_is_set(code, leading, index, _NO_TEST, made.condition)
-            score += _ALWAYS * known
+            score += ALWAYS * asks_what_is_set(code, leading, index, _NO_TEST, made.condition)
+            score += ALWAYS * known
             if isinstance(made_here, NewAssignment):
                 return score + self._insertion(function, index, location, made_here.target, made_here.value)
             if isinstance(made_here, NewCall):

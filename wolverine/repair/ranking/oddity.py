@@ -49,6 +49,7 @@ from wolverine.core.program import (
 )
 from wolverine.core.types import CType, PointerType, is_number
 from wolverine.repair.source.flow import arriving, behind, loops_around
+from wolverine.repair.source.settled import may_set
 from wolverine.repair.source.walk import expressions_of, reads_through
 from wolverine.semantics.allocation import FRESH
 from wolverine.semantics.concrete import checks_before, gives_up
@@ -418,7 +419,7 @@ def asks_what_is_set(
         if isinstance(step, Assign):
             if any(_settled_by(step, *pair) for pair in asked):
                 return True
-            asked = [pair for pair in asked if not any(_may_set(step.target, each) for each in pair)]
+            asked = [pair for pair in asked if not any(may_set(step.target, each) for each in pair)]
         if any(other is None and _led_through(step, following, place) for place, other in asked):
             return True
         if isinstance(step, Call | Library | Concrete | Branch):
@@ -433,18 +434,8 @@ def _settled_by(step: Assign, place: LValue, other: LValue | None) -> bool:
         return step.target == place and isinstance(value, Constant)
     for one, two in ((place, other), (other, place)):
         if step.target == one and value == Load(two):
-            return not _may_set(one, two)
+            return not may_set(one, two)
     return False
-
-
-def _may_set(target: LValue, place: LValue | None) -> bool:
-    """Whether an assignment to a place may change what stands in the other, or where that is."""
-    if place is None:
-        return False
-    if isinstance(target, VariableReference):
-        return target.name in variables(Load(place))
-    inside = (part.place for part in parts(Load(place)) if isinstance(part, Load))
-    return any(each.type == target.type and not isinstance(each, VariableReference) for each in inside)
 
 
 def _led_through(step: Instruction, following: int, place: LValue) -> bool:

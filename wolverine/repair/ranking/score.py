@@ -111,6 +111,14 @@ class Scores(Changes):
                 return is_unreferenced(self._program, self._program.functions[function], index, made)
         return False
 
+    def counts_reference(self, patch: Patch) -> bool:
+        """Whether it only counts a reference where that is kept, or does not give one back."""
+        match patch.edits:
+            case (Edit(location, made),):
+                counted = self._references.counts(location, made)
+                return counted or self._references.gives_less_back(location, made)
+        return False
+
     def makes_room(self, patch: Patch) -> bool:
         """Whether it only makes room (`menus.full`), in front of what the function allocates."""
         match patch.edits:

@@ -20,6 +20,7 @@ from wolverine.core.types import StructReference
 from wolverine.repair.execution.onward import onward
 from wolverine.repair.execution.pool import Pool
 from wolverine.repair.execution.tape import Tape
+from wolverine.repair.heaps.next_fault import is_next_fault
 from wolverine.repair.heaps.opened import gone_round, looking_round
 from wolverine.repair.heaps.remains import freed, rings, to_themselves
 from wolverine.repair.heaps.unrepaired import Null, null_at, null_of, statement_at
@@ -29,7 +30,7 @@ from wolverine.repair.ranking.origins import origins
 from wolverine.repair.ranking.twofold import led_twice, links_read, while_sound
 from wolverine.repair.source.frees import can_free
 from wolverine.repair.source.paired import paired
-from wolverine.repair.source.references import counting_references
+from wolverine.repair.source.references import counts_references
 from wolverine.repair.source.repeated import deletes_repeated
 from wolverine.repair.source.together import torn
 from wolverine.repair.source.unread import unread
@@ -141,6 +142,7 @@ class Sequel:
         seat(machine, trace.start, trace.start_stack)
         self._tape = Tape(machine, trace)
         self._traced = null_of(program, trace)
+        self._leaks = bool(trace.lost)
         self._first = {each.number for each in outwards(machine.frame)}
         self._names = {each.linked.name for each in outwards(machine.frame)}
         machine.set_stops({n: each | _freeing(program.functions[n]) for n, each in returns.items()})
@@ -237,6 +239,7 @@ class Sequel:
         trusting = {patch: left._replace(silent=left.mute) for patch, left in known.items()}
         if any(left.sound for left in trusting.values()):
             known = trusting  # to lose nodes is the fault then, and what was printed after that tells nothing
+        known = {patch: self._up_to_the_next(patch, left) for patch, left in known.items()}
         good = [left for left in known.values() if not (left.crashed or left.silent)] or list(known.values())
         dangling = max(min(left.dangling for left in good), self._left_anyway)
         lost = min(left.lost for left in good)
@@ -284,6 +287,13 @@ class Sequel:
             return _CRASHED
         self._another.add(patch)
         return _ANOTHER
+
+    def _up_to_the_next(self, patch: Patch, left: Left) -> Left:
+        """What it comes to: where nodes are lost, the next fault does not count, nor what that cuts off."""
+        if not (self._leaks and left.late and is_next_fault(self._machine.program, patch, left.late)):
+            return left
+        self._another.add(patch)
+        return left._replace(crashed=False, silent=False, mute=False, kept=False, fewer=False)
 
     def _looks(self, patch: Patch) -> bool:
         """Whether the repair is one of what only looks at a ring, and still tests for null there."""
@@ -390,9 +400,7 @@ class Sequel:
 
     def _counted(self) -> bool:
         """Whether nodes of the used one's size count who refers to them: several may share one then."""
-        program, size = self._machine.program, self._machine.memory.node_size(self._stale)
-        tags = map(StructReference, counting_references(program))
-        return any(program.types.size(each) == size for each in tags)
+        return counts_references(self._machine.program, self._machine.memory.node_size(self._stale))
 
     def _parted(self) -> bool:
         """Whether of two pointers that are set together one is null now; nodes go by the sizes of structs."""

@@ -333,7 +333,7 @@ class AfterACrash(Weighing):
             # nor is there a stale pointer on many of them
             or (self._trace.strict and scores.renews(patch, self._origins))
             # and numbers that are made up do not count what refers to a node
-            or (self._kind in STALE and scores.frees_last(patch))
+            or (self._kind in STALE and (scores.frees_last(patch) or scores.counts_reference(patch)))
             # and a copy is another node wherever one is made
             or (self._kind == "bad-free" and _copies_instead(program, patch))
         )

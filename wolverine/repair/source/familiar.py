@@ -14,6 +14,7 @@ from wolverine.core.expressions import (
     COMPARISONS,
     AddressOf,
     Binary,
+    Constant,
     Element,
     Expression,
     Load,
@@ -104,6 +105,16 @@ def compares_namesakes(condition: Expression) -> int:
             case Binary(operator, Load(one), Load(other)) if operator in COMPARISONS:
                 found += _last_name(one) == _last_name(other) != ""
     return found
+
+
+def orders_no_more(condition: Expression, new: Expression) -> bool:
+    """Whether the same number of two nodes was compared for their order, and now one with a constant."""
+    match condition, new:
+        case Binary("<" | "<=" | ">" | ">=", Load(Member(_, name)), Load(Member(_, same))), Binary(
+            _, one, other
+        ) if name == same:
+            return any(isinstance(without_casts(each), Constant) for each in (one, other))
+    return False
 
 
 def passes_namesakes(code: Sequence[Instruction], index: int, value: Expression) -> bool:

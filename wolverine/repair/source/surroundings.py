@@ -39,6 +39,7 @@ from wolverine.core.program import (
 from wolverine.core.types import INT, CType, PointerType
 from wolverine.repair.source.called import Called, as_written, new_call
 from wolverine.repair.source.flow import behind, one_way, preceding, predecessors
+from wolverine.repair.source.settled import Settled
 from wolverine.repair.source.walk import expressions_of, indices_in
 from wolverine.semantics.allocation import FREEING
 
@@ -331,6 +332,11 @@ class Surrounding:
     def into(self) -> Mapping[int, list[int]]:
         """What leads to each instruction (`flow.predecessors`)."""
         return predecessors(self._code)
+
+    @cached_property
+    def settled(self) -> Settled:
+        """What is sure at each instruction."""
+        return Settled(self._code, self.into)
 
     @cached_property
     def _solid(self) -> list[Instruction]:

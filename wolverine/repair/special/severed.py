@@ -20,6 +20,7 @@ from wolverine.repair.execution.concrete import passed
 from wolverine.repair.execution.onward import ending, until_freed
 from wolverine.repair.execution.tape import Tape
 from wolverine.repair.source.given_back import variables_returned
+from wolverine.repair.source.references import counts_references
 from wolverine.repair.source.slips import passing
 from wolverine.semantics.activation import Activation, outwards
 from wolverine.semantics.address import (
@@ -46,7 +47,8 @@ class Severed(NamedTuple):
 
     What leads to it still: `variables` by name, fields by their `offsets`; where `outer`, a variable
     of a caller, which may have got it from what these functions returned: (function, variable).  One live
-    node that leads to it leads to freed nodes in `several` fields.
+    node that leads to it leads to freed nodes in `several` fields.  Where nodes like it count who refers to
+    them it is `counted`.
     """
 
     functions: frozenset[str] = frozenset()
@@ -55,6 +57,7 @@ class Severed(NamedTuple):
     outer: bool = False
     returned: frozenset[tuple[str, str]] = frozenset()
     several: int = 1
+    counted: bool = False
 
     def sets(self, function: str, target: LValue) -> bool:
         """Whether an assignment to the target, in a function, may set what still leads to the node."""
@@ -94,6 +97,7 @@ def severed(program: Program, trace: Trace, accepted: Patch = NO_EDITS) -> Sever
         if not node:
             return Severed()
         found = _leading(machine, node)
+        counted = counts_references(program, machine.memory.node_size(node))
         remaining = {each.number for each in outwards(machine.frame)}
         machine.undo(origin)
         active = _freeing(machine, tape, node)
@@ -103,7 +107,7 @@ def severed(program: Program, trace: Trace, accepted: Patch = NO_EDITS) -> Sever
         functions |= {each for name in functions for each in _given(program, name)}
         returned = frozenset(_returned(program, functions)) if found.outer else frozenset()
         offsets = frozenset(_fields(program, found.offsets))
-        return found._replace(functions=functions, offsets=offsets, returned=returned)
+        return found._replace(functions=functions, offsets=offsets, returned=returned, counted=counted)
     except Halt:
         return Severed()
 
