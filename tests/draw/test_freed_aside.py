@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from draw_heaps import Heap, n, to, tree
 
 from wolverine.core.graph import NodeId
@@ -35,3 +36,19 @@ def test_the_caller_sees_it_laid_out_anew() -> None:
     first = layout(before.graph())
     picture = layout(deleted().graph(), first, before=before.graph(), elsewhere=True)
     assert below(picture, 1, 4) and below(picture, 4, 5)
+
+
+@pytest.mark.parametrize("corrected", [True, False])
+def test_who_marks_one_node_after_the_other_as_freed_sees_all_of_them(corrected: bool) -> None:
+    """At the next stop what was freed before is no news."""
+    heap = Heap()
+    for number in (1, 2, 3):
+        heap.node(number, "cell", number, None)
+    came = heap.graph()
+    heap.free(1)
+    before, first = heap.graph(), layout(heap.graph(), layout(came), before=came, corrected=True)
+    assert NodeId(1) in first.boxes
+    heap.free(2)
+    picture = layout(heap.graph(), first, before=before, corrected=corrected)
+    assert NodeId(2) in picture.boxes
+    assert (NodeId(1) in picture.boxes) is corrected

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from wolverine.core.graph import MemoryGraph, NodeId, ObjectId, Place, Pointer, VariableId, changed_places
@@ -77,7 +77,9 @@ def layout(
     `folded`, `asked` and `settled` see `Request`.
     """
     request = Request(graph, before, tuple(roots), limit, folded, tuple(asked), settled)
-    composer = _Composer(request, max(width, _NARROWEST), sheet=sheet)
+    # Who marks one node after the other as freed sees all of them.
+    seen = frozenset(previous.boxes) if corrected and previous is not None else frozenset[BoxKey]()
+    composer = _Composer(request, max(width, _NARROWEST), sheet=sheet, seen=seen)
     return composer.compose(previous, elsewhere=elsewhere, corrected=corrected)
 
 
@@ -96,7 +98,15 @@ class _Draft:
 
 
 class _Composer:
-    def __init__(self, request: Request, width: int, *, sheet: bool = False) -> None:
+    def __init__(
+        self,
+        request: Request,
+        width: int,
+        *,
+        sheet: bool = False,
+        seen: Collection[BoxKey] = frozenset(),
+    ) -> None:
+        """Freed nodes that were `seen` at this stop stay in the picture."""
         self.request = request
         self.graph = request.graph
         self.width = self.given = width
@@ -105,7 +115,8 @@ class _Composer:
         self.reader = Reader(self.graph, request.before, self.names, request.roots)
         self.survey = Survey(self.graph)
         there: frozenset[VariableId] = frozenset()
-        self.buried = () if request.roots else buried(self.survey, request.before)
+        gone_before = () if request.roots else buried(self.survey, request.before)
+        self.buried = tuple(node for node in gone_before if node not in seen)
         if request.roots:
             self.allowed, self.starts, there = within(self.survey, request.roots)
         else:
