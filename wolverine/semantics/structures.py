@@ -15,7 +15,7 @@ from wolverine.semantics.branching import as_gone_over, as_tree
 from wolverine.semantics.closing import closes
 from wolverine.semantics.doubly import as_list
 from wolverine.semantics.founded import founded
-from wolverine.semantics.records import record_at
+from wolverine.semantics.records import record_at, with_its_index
 from wolverine.semantics.sentinels import ends, hanging, home, is_at, is_cursor, leads_back
 from wolverine.semantics.shape import Shape, shape_at, stands_under, target
 
@@ -155,7 +155,15 @@ def _formed_as_others(chosen: Sequence[_Chosen]) -> list[_Chosen]:
 
 
 def _fitting(start: MemoryGraph, place: Place, chosen: Sequence[_Chosen]) -> Iterator[tuple[_Chosen, int]]:
-    """On which empty structures of its struct a place may hang, and where, as others of the type have it."""
+    """On which empty structures of its struct a place may hang, and where, as others of the type have it.
+
+    Where the others hang on what has one index in two arrays (`first[w]`, `last[w]`), so does it.
+    """
+    for _, root, _, aliases in chosen:
+        for alias, at in aliases:
+            if alias.object == place.object and alias in with_its_index(start, root):
+                here = Place(root.object, root.offset + place.offset - alias.offset)
+                yield from ((each, at) for each in chosen if each[1] == here and not each[2].nodes)
     begin, kind = record_at(start, place)
     for _, root, shape, aliases in chosen if kind is not None else ():
         first, same = record_at(start, root)
