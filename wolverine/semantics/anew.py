@@ -91,6 +91,7 @@ class Plan:
     thresholds: Mapping[tuple[str, int], Sequence[int]] = field(default_factory=dict)  # see `thresholds`
     ordering: Mapping[str, int] = field(default_factory=dict)  # see `ordering`
     own_ends: Mapping[str, Mapping[int, int]] = field(default_factory=dict)  # see `ends_of_own_lists`
+    laden: Collection[tuple[str, int]] = ()  # see `laden`
 
 
 def key_offset(start: MemoryGraph, shape: Shape) -> int | None:
@@ -243,9 +244,19 @@ class Maker:
                     missing = rest.get(offset, UNINITIALISED)
                     self._cells[place] = self._value(self._start.cells.get(Place(old, offset), missing))
                 elif isinstance(scalar, PointerType):
-                    self._cells[place] = self._called(shape.tag, offset, scalar)
+                    across = self._laden(shape.tag, offset, scalar, at) if old is None else None
+                    self._cells[place] = across or self._called(shape.tag, offset, scalar)
                 else:
                     self._cells[place] = 0
+
+    def _laden(self, tag: str, offset: int, scalar: PointerType, at: int) -> Pointer | None:
+        """A node of another structure, where nodes of that struct always lead to one (`laden`)."""
+        if (tag, offset) not in self._plan.laden:
+            return None
+        for structure, made in zip(self._plan.structures, self._made, strict=True):
+            if made and scalar.target == StructReference(structure.shape.tag):
+                return Pointer(made[at % len(made)])
+        return None
 
     def _called(self, tag: str, offset: int, scalar: PointerType) -> Value:
         """A function that some node of the start has there; else null."""

@@ -19,9 +19,11 @@ from wolverine.semantics.bothways import linked_both_ways
 from wolverine.semantics.carriers import Carrier, carriers
 from wolverine.semantics.closures import instructions
 from wolverine.semantics.faults import Unmodelled
+from wolverine.semantics.fields import Field
 from wolverine.semantics.filled import Filled, possible_filled
 from wolverine.semantics.generate import Generator, spread
 from wolverine.semantics.indexing import index_fields
+from wolverine.semantics.laden import laden
 from wolverine.semantics.layout import Layout
 from wolverine.semantics.linkaddresses import ends_of_own_lists
 from wolverine.semantics.made import sizes_made
@@ -87,6 +89,11 @@ class Code:
     def ends_of_own_lists(self) -> Mapping[str, Mapping[int, int]]:
         """The fields that lead to the last link of their node's list (`linkaddresses`)."""
         return ends_of_own_lists(self.program)
+
+    @cached_property
+    def laden(self) -> frozenset[Field]:
+        """The fields by which each node leads to one of another structure (`laden.laden`)."""
+        return laden(self.program)
 
     @cached_property
     def ordering(self) -> Mapping[str, int]:

@@ -7,12 +7,12 @@ How such structures go together is known to the program alone, so that heaps mad
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from itertools import permutations
 
 from wolverine.core.graph import MemoryGraph, NodeId, ObjectId, Place, Pointer, VariableId
 from wolverine.core.types import CType, PointerType, StructReference, byte_of
-from wolverine.semantics.records import element_at
+from wolverine.semantics.records import element_at, with_its_index
 from wolverine.semantics.shape import self_pointers
 
 
@@ -134,12 +134,19 @@ def _hangs(
 def _is_end(
     graph: MemoryGraph, place: Place, node: NodeId, after: Mapping[ObjectId, Collection[ObjectId]]
 ) -> bool:
-    """Whether a record of an array leads to the node over links by another pointer, too: a queue's rear."""
+    """Whether a record of an array leads to the node over links by another pointer, too: a queue's rear.
+
+    So may an element of another array that has the same index.
+    """
+    beside: Iterable[Place]
     found = element_at(graph, place)
-    if found is None or graph.types.record_at(found[1], place.offset - found[0]) is None:
+    if found is None:
+        beside = with_its_index(graph, place)
+    elif graph.types.record_at(found[1], place.offset - found[0]) is None:
         return False
-    first, element = found
-    beside = (Place(place.object, first + offset) for offset, _ in graph.types.scalars(element))
+    else:
+        first, element = found
+        beside = (Place(place.object, first + offset) for offset, _ in graph.types.scalars(element))
     led = (graph.cells.get(each) for each in beside if each != place)
     work: list[ObjectId] = [v.object for v in led if isinstance(v, Pointer) and v.object != node]
     reached = set(work)

@@ -129,6 +129,7 @@ def plan_of(start: MemoryGraph, program: Program, function: str) -> Plan:
         compile_program(program).thresholds,
         compile_program(program).ordering,
         compile_program(program).ends_of_own_lists,
+        compile_program(program).laden,
     )
 
 

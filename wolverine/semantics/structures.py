@@ -10,11 +10,12 @@ from wolverine.core.expressions import Load, Member
 from wolverine.core.graph import MemoryGraph, NodeId, Place, Pointer, VariableId
 from wolverine.core.program import Assign, Program
 from wolverine.semantics.anew import Structure
+from wolverine.semantics.appended import appends
 from wolverine.semantics.branching import as_gone_over, as_tree
 from wolverine.semantics.closing import closes
 from wolverine.semantics.doubly import as_list
 from wolverine.semantics.founded import founded
-from wolverine.semantics.records import record_at
+from wolverine.semantics.records import record_at, with_its_index
 from wolverine.semantics.sentinels import ends, hanging, home, is_at, is_cursor, leads_back
 from wolverine.semantics.shape import Shape, shape_at, stands_under, target
 
@@ -76,7 +77,7 @@ def structures(
             at = _in_ring(program, start, host[1], place, host[2])
             last = False
         host[3].append((place, -1 if last else at))
-    chosen = _formed_as_others(_as_in_others(start, chosen))
+    chosen = _formed_as_others(_as_appended(program, start, _as_in_others(start, chosen)))
     return [
         Structure(p, s, tuple(a), ends(start, p, s), least=_least(program, start, p, a))
         for _, p, s, a in sorted(chosen, key=lambda c: c[0])
@@ -112,6 +113,30 @@ def _as_in_others(start: MemoryGraph, chosen: Sequence[_Chosen]) -> list[_Chosen
     return kept
 
 
+def _as_appended(program: Program, start: MemoryGraph, chosen: Sequence[_Chosen]) -> list[_Chosen]:
+    """With an empty pointer to the last node, to which the program appends, hung on the list of the first."""
+    kept = [*chosen]
+    for last in chosen:
+        for first in kept:
+            if _are_beside(last, first) and appends(program, start, last[1], first[1], _links(first[2])):
+                first[3].append((last[1], -1))
+                kept.remove(last)
+                break
+    return kept
+
+
+def _are_beside(one: _Chosen, other: _Chosen) -> bool:
+    """Whether two empty lists of one struct hang in one object; all globals count as one."""
+    if one is other or one[2].nodes or other[2].nodes or one[2].tag != other[2].tag:
+        return False
+    both = [each[1].object for each in (one, other)]
+    return both[0] == both[1] or all(isinstance(each, VariableId) and each.depth < 0 for each in both)
+
+
+def _links(shape: Shape) -> frozenset[str]:
+    return frozenset(field.name for field in shape.forward)
+
+
 def _formed_as_others(chosen: Sequence[_Chosen]) -> list[_Chosen]:
     """With what is empty taken for a ring, or a list linked both ways, where all others of its struct are."""
     formed: dict[str, Shape | None] = {}
@@ -130,7 +155,15 @@ def _formed_as_others(chosen: Sequence[_Chosen]) -> list[_Chosen]:
 
 
 def _fitting(start: MemoryGraph, place: Place, chosen: Sequence[_Chosen]) -> Iterator[tuple[_Chosen, int]]:
-    """On which empty structures of its struct a place may hang, and where, as others of the type have it."""
+    """On which empty structures of its struct a place may hang, and where, as others of the type have it.
+
+    Where the others hang on what has one index in two arrays (`first[w]`, `last[w]`), so does it.
+    """
+    for _, root, _, aliases in chosen:
+        for alias, at in aliases:
+            if alias.object == place.object and alias in with_its_index(start, root):
+                here = Place(root.object, root.offset + place.offset - alias.offset)
+                yield from ((each, at) for each in chosen if each[1] == here and not each[2].nodes)
     begin, kind = record_at(start, place)
     for _, root, shape, aliases in chosen if kind is not None else ():
         first, same = record_at(start, root)

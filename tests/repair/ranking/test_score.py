@@ -863,3 +863,33 @@ def test_a_walk_hardly_begins_where_nodes_are_appended(tmp_path: Path) -> None:
         place = replace(begun.value.place, name=other, offset=8 * fields.index(other))
         found.append(Scores(program).edit(Edit(begun.location, NewValue(Load(place)))))
     assert found[0] >= found[1] + 0.5
+
+
+UP_TO = """\
+struct seat { int n; struct seat *next; };
+int to(struct seat *at, struct seat *end)
+{
+    int sum = 0;
+    KEYWORD (at != end) {
+        sum += at->n;
+        at = at->next;
+    }
+    return sum;
+}
+int main(void) { struct seat one = {1, 0}; return to(&one, 0); }
+"""
+
+
+@pytest.mark.parametrize(("keyword", "null_first"), [("while", True), ("if", False)])
+def test_a_loop_hardly_goes_on_while_two_pointers_are_equal(
+    tmp_path: Path, keyword: str, null_first: bool
+) -> None:
+    program = program_of(UP_TO.replace("KEYWORD", keyword), tmp_path)
+    branch = next(s for s in program.functions["to"].code if isinstance(s, Branch))
+    equal, null = (parse_expression(program, "to", each) for each in ("at == end", "at != (void *)0"))
+    assert equal is not None and null is not None
+    scores = Scores(program)
+    assert (
+        scores.edit(Edit(branch.location, NewValue(null)))
+        < scores.edit(Edit(branch.location, NewValue(equal)))
+    ) is null_first

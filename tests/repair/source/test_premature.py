@@ -37,6 +37,10 @@ int main(void) { struct job *root = NULL; f(root, &root, NULL); return 0; }
         ("*link = made; made->next = *link;", SENSELESS),
         ("root->next = made; made->next = root->next;", SENSELESS),
         ("if (root == NULL) { root = made; made->next = root; }", 0.0),  # a ring begins
+        ("if (root == NULL || n) { root = made; made->next = root; }", 0.0),
+        ("if (root != NULL) n = 2; else { root = made; made->next = root; }", 0.0),
+        ("if (root != NULL) { root = made; made->next = root; }", SENSELESS),
+        ("if (root == NULL) n = 2; else if (root == at) { root = made; made->next = root; }", SENSELESS),
         ("root = made; made->next = made;", 0.0),
         ("made->next = root; root = made;", 0.0),
         ("before = at; at = at->next;", 0.0),  # the right way round

@@ -429,6 +429,51 @@ def test_what_links_a_node_to_itself_comes_before_what_leads_on(tmp_path: Path) 
     assert in_turn(play.program, gone, put)
 
 
+QUEUED = """\
+#include <stdlib.h>
+struct card { int n; struct card *next; };
+struct card *home;
+void put(struct card **deck, struct card *made)
+{
+    struct card *at = *deck, *end = home;
+    if (at->next == NULL) {
+        at->next = made;
+    } else if (at->next == end) {
+        at->next = made;
+        made->next = at->next;
+    }
+}
+int main(void)
+{
+    struct card *deck = calloc(1, sizeof(struct card)), *made = calloc(1, sizeof(struct card));
+    home = calloc(1, sizeof(struct card));
+    deck->n = 1;
+    put(&deck, calloc(1, sizeof(struct card)));
+    deck->next = home;
+    put(&deck, made);
+    return 0;
+}
+"""
+
+
+def test_neighbours_change_places_within_the_arm_for_what_is_not_null(tmp_path: Path) -> None:
+    """The first arm is for a link that is null, the other is not; in front of the `if` is another thing."""
+    play = Play(program_of(QUEUED, tmp_path))
+    play.to(20)
+    play.enter_function("put")
+    play.to(13)
+    play.change("n2->next", "n3")
+    play.spec()
+    repairs = search(play.problem())
+    assert isinstance(repairs, Repairs)
+    patch = repairs.candidates[0].patch
+    [(gone, put, _)] = shifts(play.program, patch)
+    assert in_turn(play.program, gone, put)
+    written = emit(play.program, patch)[0].decode()  # type: ignore[arg-type]
+    linked = "} else if (at->next == end) {\n        made->next = at->next;\n        at->next = made;"
+    assert linked in written
+
+
 LENT = """\
 struct book { int reader, days; };
 struct desk { int back; };

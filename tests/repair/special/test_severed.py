@@ -6,10 +6,10 @@ from pathlib import Path
 
 from playing import crash
 
-from wolverine.core.expressions import Constant, Load, VariableReference
+from wolverine.core.expressions import Constant, Element, Load, VariableReference
 from wolverine.core.patch import Candidate, Edit, NewAssignment, NewValue, Patch, Repairs
 from wolverine.core.program import Branch, Gap
-from wolverine.core.types import INT
+from wolverine.core.types import INT, ArrayType, PointerType, StructReference
 from wolverine.repair.engine.freed import cut_first
 from wolverine.repair.special.severed import Severed, severed
 
@@ -48,6 +48,23 @@ int main(void) {
 def test_what_was_given_the_node_that_is_freed_may_have_been(tmp_path: Path) -> None:
     problem = crash(CLUB, "main", tmp_path, strict=True)
     assert severed(problem.program, problem.traces[0]).functions == {"quit", "strike"}
+
+
+def test_an_element_may_be_what_led_there(tmp_path: Path) -> None:
+    text = CLUB.replace("*first;", "*first[2];").replace("&first", "&first[0]")
+    text = (
+        text.replace("first->", "first[0]->")
+        .replace("= first;", "= first[0];")
+        .replace("first = m", "first[0] = m")
+    )
+    problem = crash(text.replace("quit(first)", "quit(first[0])"), "main", tmp_path, strict=True)
+    known = severed(problem.program, problem.traces[0])
+    member = PointerType(StructReference("member"))
+    first = VariableReference("first", ArrayType(member, 2), "global")
+    assert known.sets("quit", Element(first, Constant(0, INT), member))
+    assert not known.sets(
+        "quit", Element(VariableReference("other", first.type, "global"), Constant(0, INT), member)
+    )
 
 
 def test_what_sets_a_stale_pointer_comes_before_a_condition_that_does_more_harm(tmp_path: Path) -> None:

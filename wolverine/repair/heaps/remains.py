@@ -60,6 +60,7 @@ class Rules(NamedTuple):
     counting: Collection[int] = frozenset()  # variables in whose structs something was counted
     scratch: Collection[int] = frozenset()  # global pointers that hold nothing for others
     upward: Collection[tuple[str, int]] = frozenset()  # of the `links` those to parents
+    stale: Collection[int] = frozenset()  # global pointers that may lead to freed nodes
 
 
 class Done(NamedTuple):

@@ -143,6 +143,7 @@ class Runs:
         self._unread = unread(program) if self._can_free else frozenset[int]()
         layout = self._machine.layout
         self._anew = numbers_set_behind(program, layout, name) if self._can_free else frozenset[int]()
+        self._anew |= frozenset(rules.stale)
         self._writes = writes(program, reachable(program, (name,)))
         self._retained = retained(program, name)
         self._surrendered = surrendered(program, name)

@@ -35,6 +35,7 @@ from wolverine.repair.heaps.own_faults import OwnFaults
 from wolverine.repair.heaps.remains import Done, Rules
 from wolverine.repair.heaps.ringless import ringless
 from wolverine.repair.heaps.runs import ENDLESS, UNKNOWN, Ended, Outcome, Runs
+from wolverine.repair.heaps.stale import stale
 from wolverine.repair.heaps.unrepaired import (
     Crash,
     Null,
@@ -247,9 +248,10 @@ class Trials:
         known = heaps if trace.bare else [*heaps, trace.start]
         links = backlinks(known, trace, compiled.linked_both_ways if trace.bare else ())
         both_ways = {each.tag for each in links} | {tag for tag, _, _ in compiled.linked_both_ways}
+        dangling = stale(program, layout, trace)
         return Rules(
             links,
-            together(layout, heaps, trace, passing),
+            together(layout, heaps, trace, passing | dangling),
             ends(layout, heaps, trace, passing),
             counted(program, layout, heaps, trace),
             unshared(heaps, trace, links),
@@ -259,6 +261,7 @@ class Trials:
             counting=counting(program, layout, trace.start),
             scratch=passing,
             upward=upward(links),
+            stale=dangling,
         )
 
     @property

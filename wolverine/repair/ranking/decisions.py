@@ -8,9 +8,10 @@ from wolverine.core.expressions import (
     Constant,
     Expression,
     Load,
+    VariableReference,
     text,
 )
-from wolverine.core.parts import parts
+from wolverine.core.parts import parts, without_casts
 from wolverine.core.program import (
     Assign,
     Branch,
@@ -93,6 +94,7 @@ _ABSORBED = 2.0  # of two comparisons that are joined one says nothing
 _FORESTALLED = 0.8  # the `else if` behind it asks for nothing any more
 _ONLY_ASKED = 1.5  # a test for null, and null is gone through all the same
 _UNCHANGED = 1.0  # a loop asks each time for what no round changes
+_ONE_ROUND = 0.6  # a loop goes on while two variables lead to one node, rather than until they do
 _ELEMENTS = 1.0  # an element was neither of two values, and of two elements each is not one now
 _NO_ORDER = 1.5  # nodes were ordered by what is compared with a number now
 _ASKED_TWICE = 0.5  # what asks twice for the same asks for something else
@@ -150,6 +152,7 @@ class Decisions(Insertions):
             score += _UNCHANGED * asks_for_the_same(code, index, condition, new)
             score += _INTO_NULL * goes_through_null(code, index, new)
             score -= _ROUND * comes_back(code, index, new)
+            score += _ONE_ROUND * _stays_together(condition, new)
             if self._only_looks(function) and asks_whether_found(inside, index, condition, new):
                 score = min(score, _FOUND)
             if limits_rounds(inside, index, new):
@@ -236,6 +239,29 @@ def parts_namesakes(old: Expression, new: Expression) -> int:
     if _comparisons(old) != _comparisons(new):
         return 0
     return max(0, compares_namesakes(old) - compares_namesakes(new))
+
+
+def _stays_together(condition: Expression, new: Expression) -> bool:
+    """Whether two pointer variables have to be equal now that had to differ: walking parts them at once."""
+    before, after = (
+        {
+            frozenset((text(part.left), text(part.right)))
+            for part in parts(each)
+            if isinstance(part, Binary) and part.operator == operator
+            if all(_is_pointer_variable(operand) for operand in (part.left, part.right))
+        }
+        for each, operator in ((condition, "!="), (new, "=="))
+    )
+    return not before.isdisjoint(after)
+
+
+def _is_pointer_variable(value: Expression) -> bool:
+    held = without_casts(value)
+    return (
+        isinstance(held, Load)
+        and isinstance(held.place, VariableReference)
+        and isinstance(held.type, PointerType)
+    )
 
 
 def _comparisons(condition: Expression) -> int:

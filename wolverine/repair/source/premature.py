@@ -23,12 +23,13 @@ from wolverine.core.expressions import (
     Dereference,
     Expression,
     Load,
+    Logical,
     LValue,
     Member,
     VariableReference,
     variables,
 )
-from wolverine.core.parts import gone_through, null_test, null_tests, parts, without_casts
+from wolverine.core.parts import gone_through, null_test, parts, without_casts
 from wolverine.core.program import (
     Assign,
     Before,
@@ -189,10 +190,22 @@ def _passed(function: Function, location: int) -> Iterator[set[Expression]]:
 
 
 def _was_null(function: Function, location: int, place: LValue) -> bool:
-    """Whether an `if` around a statement asks whether a place is null."""
+    """Whether a statement stands in an arm of an `if` for a place that is null."""
     index = next(at for at, step in enumerate(function.code) if step.location == location)
     around = (function.code[at] for at, _ in arms_around(function.code, index))
-    return any(place in null_tests(step.condition) for step in around if isinstance(step, Branch))
+    return any(
+        _tests(step.condition, place, "==" if index < step.if_false else "!=")
+        for step in around
+        if isinstance(step, Branch)
+    )
+
+
+def _tests(condition: Expression, place: LValue, operator: str) -> bool:
+    """Whether a condition, or what is joined in it, tests a place for null by this operator."""
+    match condition:
+        case Logical(_, left, right):
+            return _tests(left, place, operator) or _tests(right, place, operator)
+    return null_test(condition) == (place, operator)
 
 
 def _assignments(function: Function, locations: tuple[int, ...]) -> Iterator[Assign]:

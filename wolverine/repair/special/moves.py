@@ -256,7 +256,7 @@ def in_turn(program: Program, gone: Edit, put: Edit) -> float:
         return SENSELESS
     for each, _, other, between in _exchanged(program, Patch((gone, put))):
         crossed = [location for location in between if location.semicolon]
-        if each == gone and other == put and len(crossed) == 1:
+        if each == gone and other == put and len(crossed) == 1 and not _leaves_an_arm(program, gone, put):
             first, second = sorted((gone.location, crossed[0].id))
             return led_on_too_early(program.functions[crossed[0].function], first, second)
     return 0.0
@@ -266,7 +266,9 @@ def opens_ring(program: Program, patch: Patch) -> bool:
     """Whether it only sets two statements in the other order of which the second links a node to itself."""
     if len(patch.edits) != _MOVED or not any(shifts(program, patch)):
         return False
-    for gone, _, _, between in _exchanged(program, patch):
+    for gone, _, put, between in _exchanged(program, patch):
+        if _leaves_an_arm(program, gone, put):
+            continue
         function = program.functions[program.location(gone.location).function]
         for crossed in between:
             first, second = sorted((gone.location, crossed.id))
@@ -298,7 +300,18 @@ def leaves_a_loop(program: Program, gone: Edit, put: Edit) -> bool:
 
 def enters_an_arm(program: Program, gone: Edit, put: Edit) -> bool:
     """Whether a statement is set into an arm of an `if` in which it was not: it was meant for some cases."""
-    function = program.functions[program.location(gone.location).function]
-    at = {step.location: index for index, step in enumerate(function.code)}
-    one, other = ({*arms_around(function.code, at[each.location])} for each in (gone, put))
+    one, other = _arms_of(program, gone, put)
     return other > one
+
+
+def _leaves_an_arm(program: Program, gone: Edit, put: Edit) -> bool:
+    """Whether a statement is set out of an arm of an `if`: it is more than in another order then."""
+    one, other = _arms_of(program, gone, put)
+    return not one <= other
+
+
+def _arms_of(program: Program, *edits: Edit) -> Iterator[set[tuple[int, int]]]:
+    """The `if`s around what is edited in one function, for each of the edits."""
+    function = program.functions[program.location(edits[0].location).function]
+    at = {step.location: index for index, step in enumerate(function.code)}
+    return ({*arms_around(function.code, at[each.location])} for each in edits)

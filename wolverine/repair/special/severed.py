@@ -10,7 +10,7 @@ from bisect import bisect_right
 from collections.abc import Collection, Iterator
 from typing import NamedTuple
 
-from wolverine.core.expressions import Dereference, Expression, LValue, Member, VariableReference
+from wolverine.core.expressions import Dereference, Element, Expression, LValue, Member, VariableReference
 from wolverine.core.parts import without_casts
 from wolverine.core.patch import NO_EDITS, NewAssignment, Patch, unguarded
 from wolverine.core.program import Call, Concrete, Program
@@ -65,6 +65,8 @@ class Severed(NamedTuple):
             case VariableReference(name) if (function, name) in self.returned:
                 return True
             case VariableReference(name, level="global"):
+                return name in self.variables
+            case Element(VariableReference(name, level="global"), _, PointerType()):
                 return name in self.variables
             case Member(_, _, offset, PointerType()):
                 return offset in self.offsets
