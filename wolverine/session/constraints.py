@@ -246,32 +246,36 @@ def _in(identity: ObjectId, read: Mapping[int, frozenset[str] | None]) -> bool:
 def pictured(program: Program, path: Sequence[Moment], dropped: frozenset[int]) -> Iterator[Assertion]:
     """What the pictures that were corrected, and not asserted as a whole, show besides.
 
-    That is what nodes, records and globals hold, and the locals that are read yet.
+    That is what nodes, records and globals hold, and the locals that are read yet.  Nothing is said of nodes
+    that the corrections have cut off: these were not to be left so.
     """
-    for moment in path:
+    for index, moment in enumerate(path):
         corrected = any(isinstance(change, PlaceChange) for change in moment.changes)
         asserted = assertions(moment, dropped)
         if not corrected or asserted is None or moment.position is None or asserted.allocated is None:
             continue
         if in_part(moment, dropped):
-            yield _picture(program, moment, moment.position)
+            yield _picture(program, moment, moment.position, cut_off(path[: index + 1]))
 
 
-def _picture(program: Program, moment: Moment, position: Position) -> Assertion:
+def _picture(
+    program: Program, moment: Moment, position: Position, without: Collection[NodeId] = ()
+) -> Assertion:
     graph = moment.graph
     records = {v.id for v in graph.variables() if v.id.depth < 0 or isinstance(v.type, StructReference)}
     for depth in range(len(moment.stack)):
         read = _read(program, moment, depth) or frozenset()
         records |= {v.id for v in graph.variables() if v.id.depth == depth and v.id.name in read}
-    live = {node.id for node in graph.nodes.values() if node.state == "live"}
+    shown = [node for node in graph.nodes.values() if node.id not in without]
+    live = {node.id for node in shown if node.state == "live"}
     cells = {
         place: value
         for place, value in graph.cells.items()
         if (place.object in live or place.object in records)
         and (value is None or isinstance(value, int) or _leads_to(value, live))
     }
-    states = {node.id: node.state for node in graph.nodes.values()}
-    return Assertion(position, cells, states, label=PICTURE)
+    states = {node.id: node.state for node in shown}
+    return Assertion(position, cells, states, label=PICTURE, nodes=graph.nodes)
 
 
 def _leads_to(value: Value, live: Collection[NodeId]) -> bool:

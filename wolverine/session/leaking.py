@@ -201,6 +201,9 @@ class Leaking:
         lost = self._first.by
         found = weighing.compared() or weighing.freed_deeper(lost) or weighing.unrolled()
         found = found or weighing.uncovered() or weighing.moved_over(lost, self._first.nodes)
+        found = found or weighing.passed_over(lost, self._first.nodes)
+        if self._first.fresh and self._first.returning:
+            found = found or weighing.declined(lost, self._first.nodes)
         if found := found or weighing.needless(lost):
             return other, beside(self._program, NoRepair("unsatisfiable", ()), found)
         types = self._lost_types()

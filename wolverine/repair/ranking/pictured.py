@@ -5,7 +5,8 @@ right.  So of the repairs that bring about the corrections those come first that
 and the picture before, in which nothing was corrected.  Of links that lead back (`x->next->prev == x`) one
 may have been corrected for all.  So may one of several nodes in which the fault left the same field alike:
 all of them that hold there what it was corrected to count as one place.  And what was corrected to what it
-had been before is rather not to be set at all.
+had been before is rather not to be set at all.  Nodes that corrections have cut off are not
+shown: what was made for nothing is rather not made than freed again.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, NamedTuple
 
 from wolverine.core.graph import NodeId, Place
 from wolverine.core.patch import Patch
@@ -29,9 +30,11 @@ from wolverine.repair.menus.candidates import Menus
 from wolverine.repair.ranking.spared import Fields
 from wolverine.semantics.faults import Halt
 from wolverine.semantics.machine import Machine
+from wolverine.semantics.memory import Memory
 
 _STEPS = 50_000  # machine steps for one repair
 _ALL_STEPS = 1_000_000
+_IN_VAIN = 2  # places besides: what is cut off as soon as it is made is rather not made than freed again
 
 
 class Pictured:
@@ -55,7 +58,7 @@ class Pictured:
         shown = {assertion.position: _without(assertion, wrong) for assertion in pictures}
         events = tuple(_with_pictures(trace.events, shown))
         self._way = _Way(program, replace(trace, events=events), menus)
-        self._nodes = {each: len(assertion.states) for each, assertion in shown.items()}
+        self._nodes = {each: _nodes_of(picture, trace) for each, picture in shown.items()}
         self._corrected = _Numbers(corrected or trace)
 
     def amiss(self, patch: Patch) -> int | None:
@@ -71,6 +74,21 @@ class Pictured:
 
 def _without(picture: Assertion, places: Collection[Place]) -> Assertion:
     return replace(picture, cells={p: v for p, v in picture.cells.items() if p not in places})
+
+
+class _Nodes(NamedTuple):
+    """How many nodes a picture shows, or were there, and which it has cut off of those made since."""
+
+    shown: int
+    cut_off: frozenset[NodeId]
+
+
+def _nodes_of(picture: Assertion, trace: Trace) -> _Nodes:
+    known = picture.states.keys()
+    if not known:
+        return _Nodes(0, frozenset())
+    there = trace.start.nodes.keys()
+    return _Nodes(len(known | there), frozenset(picture.nodes.keys() - known - there))
 
 
 class Restored:
@@ -232,7 +250,7 @@ class _Naming(_Followed):
 class _Looking(_Followed):
     """Looks at the pictures on the way."""
 
-    def __init__(self, nodes: dict[Position, int], corrected: _Numbers) -> None:
+    def __init__(self, nodes: dict[Position, _Nodes], corrected: _Numbers) -> None:
         super().__init__()
         self._nodes = nodes
         self._corrected = corrected
@@ -246,8 +264,10 @@ class _Looking(_Followed):
             if check.label == PICTURE:
                 self.seen += 1
                 self.amiss += self._otherwise(machine, check)
-                if self._nodes[group.position]:
-                    self.amiss += abs(machine.memory.node_count - self._nodes[group.position])
+                nodes, memory = self._nodes[group.position], machine.memory
+                if nodes.shown:
+                    self.amiss += abs(memory.node_count - nodes.shown)
+                    self.amiss += _IN_VAIN * sum(_gone(memory, each) for each in nodes.cut_off)
         return True
 
     def _otherwise(self, machine: Machine, check: Check) -> int:
@@ -255,6 +275,11 @@ class _Looking(_Followed):
         failing = [*check.failing(machine)]
         alike = sum(self._corrected.alike(machine, cell) for cell in check.cells if cell.place in failing)
         return len(failing) - max(0, alike - 1)
+
+
+def _gone(memory: Memory, node: NodeId) -> bool:
+    """Whether the node was made and freed."""
+    return node.number <= memory.node_count and not memory.node_live(node.number)
 
 
 class _Numbers:

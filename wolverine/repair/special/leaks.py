@@ -16,6 +16,7 @@ from wolverine.core.trace import Problem, Trace
 from wolverine.repair.source.flow import behind
 from wolverine.repair.source.frees import frees, may_free
 from wolverine.repair.special.compared import compared
+from wolverine.repair.special.declined import declined
 from wolverine.repair.special.deeper import freed_deeper
 from wolverine.repair.special.early import FARTHEST_EARLY
 from wolverine.repair.special.keeping import KEEPING
@@ -24,6 +25,7 @@ from wolverine.repair.special.leftover import Leftover, Whole
 from wolverine.repair.special.loops import freeing_lists
 from wolverine.repair.special.moved_over import freeing_moved_over
 from wolverine.repair.special.needless import needless
+from wolverine.repair.special.passed_over import passed_over
 from wolverine.repair.special.remade import remade
 from wolverine.repair.special.taken_out import taken_out
 from wolverine.repair.special.uncovered import uncovered
@@ -119,6 +121,14 @@ class Weighing:
     def moved_over(self, by: tuple[str, int], nodes: Collection[int]) -> Sequence[Candidate]:
         """Loops that free the list over which the statement at `by` (function, instruction) moves another."""
         return freeing_moved_over(self._problem, self._whole, by, nodes)
+
+    def passed_over(self, by: tuple[str, int], nodes: Collection[int]) -> Sequence[Candidate]:
+        """What frees the nodes where the function of the statement at `by` has gone past them in one case."""
+        return passed_over(self._problem, self._whole, by, nodes)
+
+    def declined(self, by: tuple[str, int], nodes: Collection[int]) -> Sequence[Candidate]:
+        """What frees the nodes in the function of the statement at `by`, where a call did not keep them."""
+        return declined(self._problem, self._whole, by, nodes)
 
     def needless(self, by: tuple[str, int]) -> Sequence[Candidate]:
         """What does not make the node that the statement at `by` (function, instruction) loses unused."""

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 from typing import NamedTuple
 
-from wolverine.core.patch import NO_EDITS, Edit, Patch
+from wolverine.core.patch import NO_EDITS, Candidate, Edit, Patch
 from wolverine.core.program import Program
 from wolverine.core.trace import End, Problem, Trace
 from wolverine.repair.execution.onward import onward
@@ -71,6 +71,26 @@ def together(problem: Problem, whole: Whole, edits: Iterable[Edit]) -> tuple[Pat
     patch = Patch(tuple(sorted((*accepted.edits, *made), key=lambda edit: edit.location)))
     left = whole.left(patch)
     return (patch, left) if left is not None else None
+
+
+def without_these(
+    problem: Problem, whole: Whole, tried: Iterable[Sequence[Edit]], nodes: Collection[int]
+) -> Sequence[Candidate]:
+    """Those of the edits under which these nodes are not lost and the program does the same besides.
+
+    What leaves least comes first.
+    """
+    before = whole.before
+    found: list[tuple[tuple[int, int, int], Candidate]] = []
+    for edits in tried if before is not None else ():
+        made = together(problem, whole, edits)
+        if made is None or before is None or not made[1].same(before):
+            continue
+        patch, left = made
+        if left.unreached < before.unreached and left.unreached.isdisjoint(nodes):
+            candidate = Candidate(patch, patch.size, float(patch.size))
+            found.append(((left.lost, left.live, len(found)), candidate))
+    return [candidate for _, candidate in sorted(found, key=lambda entry: entry[0])]
 
 
 class Whole:
