@@ -100,7 +100,7 @@ def test_one_heap_is_one_heap_and_a_heap_without_values_is_not_described(tmp_pat
     found, trace = Repairs((crashing,), "complete", 1, 1), Trace(replace(heap), (("main", 0),), ())
     assert "crashes on 1 fresh heap)" in listed(program, found, 0)[0]
     plain = "on another input the patched program crashes: it crashes"
-    assert plain in doubts(program, trace, found, crashing)
+    assert f"{plain} (`candidates 1` draws it)" in doubts(program, trace, found, crashing)
     name = Variable(VariableId(0, "main", "a_name_" * 20), INT)
     long = replace(heap, frames=(Frame(0, "main", (name,)),), cells={Place(name.id, 0): 1})
     assert plain in doubts(program, trace, found, replace(crashing, crash_input=long))
