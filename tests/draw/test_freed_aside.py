@@ -38,17 +38,17 @@ def test_the_caller_sees_it_laid_out_anew() -> None:
     assert below(picture, 1, 4) and below(picture, 4, 5)
 
 
-@pytest.mark.parametrize("corrected", [True, False])
-def test_who_marks_one_node_after_the_other_as_freed_sees_all_of_them(corrected: bool) -> None:
+@pytest.mark.parametrize("marking", [True, False])
+def test_who_marks_one_node_after_the_other_as_freed_sees_all_of_them(marking: bool) -> None:
     """At the next stop what was freed before is no news."""
     heap = Heap()
     for number in (1, 2, 3):
         heap.node(number, "cell", number, None)
     came = heap.graph()
     heap.free(1)
-    before, first = heap.graph(), layout(heap.graph(), layout(came), before=came, corrected=True)
+    before, first = heap.graph(), layout(heap.graph(), layout(came), before=came, marking=True)
     assert NodeId(1) in first.boxes
     heap.free(2)
-    picture = layout(heap.graph(), first, before=before, corrected=corrected)
+    picture = layout(heap.graph(), first, before=before, marking=marking)
     assert NodeId(2) in picture.boxes
-    assert (NodeId(1) in picture.boxes) is corrected
+    assert (NodeId(1) in picture.boxes) is marking

@@ -64,6 +64,7 @@ def layout(
     settled: frozenset[VariableId] = frozenset(),
     sheet: bool = False,
     corrected: bool = False,
+    marking: bool = False,
 ) -> Picture:
     """Lay out `graph` within `width` columns; at most `limit` nodes are drawn, the rest is counted.
 
@@ -73,12 +74,12 @@ def layout(
     which.  Cells that differ from `before`
     are marked.  With `roots` only what these places lead to is drawn.
     On a `sheet`, which can be moved or made smaller, trees are as wide as they have to be: boxes keep the
-    names of their fields; and trees are laid out anew as soon as they are whole, corrected or not. For
-    `folded`, `asked` and `settled` see `Request`.
+    names of their fields; and trees are laid out anew as soon as they are whole, corrected or not.  Who is
+    `marking` one node after the other as freed sees all of them.  For `folded`, `asked` and `settled` see
+    `Request`.
     """
     request = Request(graph, before, tuple(roots), limit, folded, tuple(asked), settled)
-    # Who marks one node after the other as freed sees all of them.
-    seen = frozenset(previous.boxes) if corrected and previous is not None else frozenset[BoxKey]()
+    seen = frozenset(previous.boxes) if marking and previous is not None else frozenset[BoxKey]()
     composer = _Composer(request, max(width, _NARROWEST), sheet=sheet, seen=seen)
     return composer.compose(previous, elsewhere=elsewhere, corrected=corrected)
 

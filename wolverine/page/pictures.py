@@ -44,6 +44,7 @@ class Pictured:
         narrow: bool = False,
         elsewhere: bool | None = None,
         corrected: bool = False,
+        marking: bool = False,
         roots: Sequence[Place] = (),
         asked: Sequence[tuple[str, Pointer]] = (),
     ) -> None:
@@ -57,6 +58,7 @@ class Pictured:
             sheet=not narrow,
             elsewhere=elsewhere,
             corrected=corrected,
+            marking=marking,
             roots=roots,
             asked=asked,
         )

@@ -162,9 +162,10 @@ class Teller:
         moved = parent is not None and parent.moment.activation != moment.activation
         elsewhere = moved and kept.number not in self._layouts  # a correction moves nothing else
         corrected = bool(moment.changes) or kept.before is not None  # by hand, or by a repair
+        marking = len(moment.changes) > moment.settled
         pictured = Pictured(
             moment.graph, previous, before, alive=moment.stop.alive, elsewhere=elsewhere, corrected=corrected,
-            roots=kept.roots, asked=kept.asked,
+            marking=marking, roots=kept.roots, asked=kept.asked,
         )  # fmt: skip
         if not kept.roots or kept.number not in self._layouts:
             self._layouts[kept.number] = pictured.layout

@@ -282,12 +282,12 @@ class Showing:
         if self._options.json:
             drawn = ""
         else:
-            corrected = bool(moment.changes)
+            corrected, marking = bool(moment.changes), len(moment.changes) > moment.settled
             elsewhere, self._within = moment.activation != self._within, moment.activation
-            drawn = self._drawn(graph, before, patched, elsewhere, corrected)
+            drawn = self._drawn(graph, before, patched, elsewhere, corrected, marking)
             if drawn.count("\n") >= self._options.height > 0 and not self._folded:
                 self._folded, self._picture = True, None
-                drawn = self._drawn(graph, before, patched, elsewhere, corrected)
+                drawn = self._drawn(graph, before, patched, elsewhere, corrected, marking)
         self._emit(results.Graph(draw.GraphData(graph, changed), drawn, graph))
         self.compared = before
         self._shown, self._open = graph, open_activations(moment)
@@ -299,6 +299,7 @@ class Showing:
         patched: str,
         elsewhere: bool,
         corrected: bool,
+        marking: bool,
     ) -> str:
         """The picture of a stop, with its boxes where they stood if that may be."""
         options = self._options
@@ -309,6 +310,7 @@ class Showing:
             width=options.width,
             elsewhere=elsewhere,
             corrected=corrected,
+            marking=marking,
             folded=self._folded,
             settled=self._settled,
         )
