@@ -21,6 +21,11 @@ def is_next_fault(program: Program, patch: Patch, line: int) -> bool:
     return _apart(program, [edit.location for edit in patch.edits], line) and not frees(program, patch)
 
 
+def is_next_fault_in(program: Program, patch: Patch, function: str) -> bool:
+    """The same of a freed node that is used in the function."""
+    return function not in _changed(program, [e.location for e in patch.edits]) and not frees(program, patch)
+
+
 def is_next_fault_of_all(program: Program, menus: Menus, masks: Mapping[int, int], line: int) -> bool:
     """The same of all repairs of some masks over the menus."""
     return _apart(program, masks, line) and not any(
@@ -33,5 +38,10 @@ def is_next_fault_of_all(program: Program, menus: Menus, masks: Mapping[int, int
 
 def _apart(program: Program, locations: Collection[int], line: int) -> bool:
     """Whether the line is in no function in which one of the locations is."""
-    changed = {program.location(each).function for each in locations}
+    changed = _changed(program, locations)
     return all(each.function not in changed for each in program.locations if each.line == line)
+
+
+def _changed(program: Program, locations: Collection[int]) -> set[str]:
+    """The functions in which the locations are."""
+    return {program.location(each).function for each in locations}

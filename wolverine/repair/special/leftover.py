@@ -10,7 +10,7 @@ from wolverine.core.program import Program
 from wolverine.core.trace import End, Problem, Trace
 from wolverine.repair.execution.onward import onward
 from wolverine.repair.execution.tape import Tape
-from wolverine.repair.source.frees import frees
+from wolverine.repair.heaps.next_fault import is_next_fault_in
 from wolverine.semantics.faults import Fault, Halt
 from wolverine.semantics.machine import Machine
 from wolverine.semantics.reaching import Reaching, any_lost, nodes_and_links
@@ -136,9 +136,6 @@ class Whole:
         machine = self._machine
         machine.undo(self._origin)
         machine.set_patch(patch)
-        program = machine.program
-        repaired = {program.location(each.location).function for each in patch.edits}
-        freed = frees(program, patch)
         begun = machine.steps
         across = False
         try:
@@ -147,9 +144,12 @@ class Whole:
                     return self._carried_out(begun, across=across)
                 except Fault as fault:
                     frame = machine.frame
-                    if fault.kind != "freed" or freed or frame is None or frame.linked.name in repaired:
+                    if fault.kind != "freed" or frame is None:
                         return Leftover(fails=True)
-                    machine.memory.tolerate(fault.node, (frame.linked.name, machine.pc))
+                    function = frame.linked.name
+                    if not is_next_fault_in(machine.program, patch, function):
+                        return Leftover(fails=True)
+                    machine.memory.tolerate(fault.node, (function, machine.pc))
                     across = True
         except Halt:
             return None
