@@ -42,6 +42,16 @@ def interrupt_before_comparing(played: Played, monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setattr(Trials, "apart", interrupted)
 
 
+def interrupted_repair(play: Callable[..., Played], monkeypatch: pytest.MonkeyPatch) -> Played:
+    """A session in which a repair was interrupted so."""
+    played = play(CRASH)
+    played("run")
+    interrupt_before_comparing(played, monkeypatch)
+    with pytest.raises(CommandError):
+        played("repair --no-question")
+    return played
+
+
 def test_what_an_interrupted_search_has_found_is_shown_and_waits(
     play: Callable[..., Played], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -64,11 +74,7 @@ def test_what_an_interrupted_search_has_found_is_shown_and_waits(
 def test_the_first_of_many_is_not_said_to_be_more(
     play: Callable[..., Played], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    played = play(CRASH)
-    played("run")
-    interrupt_before_comparing(played, monkeypatch)
-    with pytest.raises(CommandError):
-        played("repair --no-question")
+    played = interrupted_repair(play, monkeypatch)
     played("accept 1")
     found = played.last(results.Repaired)
     assert f"{found.candidates} candidates, not compared" in repaired_words(found)[0]
@@ -145,11 +151,7 @@ def test_nothing_more_is_ranked_once_a_search_has_ended(
 def test_of_many_that_were_not_compared_only_the_first_are_written(
     play: Callable[..., Played], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    played = play(CRASH)
-    played("run")
-    interrupt_before_comparing(played, monkeypatch)
-    with pytest.raises(CommandError):
-        played("repair --no-question")
+    played = interrupted_repair(play, monkeypatch)
     wrote = []
     one_line = describing._one_line
     monkeypatch.setattr(describing, "_one_line", lambda *given: wrote.append(given) or one_line(*given))

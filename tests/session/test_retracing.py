@@ -108,13 +108,8 @@ def test_what_was_typed_is_read_again(play: Callable[..., Any], tmp_path: Path) 
     assert session.last(results.Exited).code == 0
 
 
-def test_rounds_that_leave_nothing_behind_are_told_apart_where_it_was_interrupted(
-    play: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Ctrl-C has stopped the program, and does not end the look at how it came there."""
-    session = play(QUEUE, batch=False)
-    session("start")
-    session.session.send_input(b"1 5\n2\n2\n2\n1 6\n2\n")
+def interrupt_when_it_waits(session: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Press Ctrl-C where the program waits for input for the first time."""
     execution = session.session.debugger._execution
     reads, waiting = execution._reads, []
 
@@ -125,6 +120,16 @@ def test_rounds_that_leave_nothing_behind_are_told_apart_where_it_was_interrupte
         return bool(found)
 
     monkeypatch.setattr(execution, "_reads", look)
+
+
+def test_rounds_that_leave_nothing_behind_are_told_apart_where_it_was_interrupted(
+    play: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Ctrl-C has stopped the program, and does not end the look at how it came there."""
+    session = play(QUEUE, batch=False)
+    session("start")
+    session.session.send_input(b"1 5\n2\n2\n2\n1 6\n2\n")
+    interrupt_when_it_waits(session, monkeypatch)
     session("continue")
     assert session.last(results.Stopped).reason == "interrupt"
     path = session.session.execution.path
@@ -165,16 +170,7 @@ def test_who_interrupts_a_program_that_waits_for_input_looks_at_what_is_followed
     session = play(PUSHES, batch=False)
     session("start")
     session.session.send_input(b"1 5\n1 6\n")
-    execution = session.session.debugger._execution
-    reads, waiting = execution._reads, []
-
-    def look() -> bool:
-        if (found := reads()) and not waiting:
-            waiting.append(found)
-            session.session.interrupt()
-        return bool(found)
-
-    monkeypatch.setattr(execution, "_reads", look)
+    interrupt_when_it_waits(session, monkeypatch)
     session("continue")
     assert session.last(results.Stopped).reason == "interrupt"
     assert "does not follow" not in session.texts()

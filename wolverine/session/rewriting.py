@@ -14,24 +14,27 @@ from wolverine.session.files import write_whole
 from wolverine.session.moments import Applied
 
 
-def rewritten(program: Program, execution: Execution, file: str | None) -> results.Rewritten:
+def rewritten(
+    program: Program, execution: Execution, file: str | None
+) -> tuple[results.Rewritten, Sequence[str]]:
     """Write the repaired source to `file`, or make the diff; raises CommandError where that is impossible.
 
     Into a directory go all files that are patched, by their names; without a patch all that there are.
+    What is to be said besides is which of several files were written, and that these were the sources.
     """
     applied = execution.path[-1].applied if execution.path else Applied()
     patch = frontend.diff(program, applied.patch)
     if file is None:
-        return results.Rewritten(None, patch)
+        return results.Rewritten(None, patch), ()
     contents = frontend.emit(program, applied.patch)
-    changed = _changed(program, contents)
+    changed = [i for i, source in enumerate(program.files) if source.content != contents[i]]
+    names = [Path(program.files[i].path).name for i in changed]
     into = Path(file)
     if file.endswith("/") or into.is_dir():
         made = {into / Path(program.files[i].path).name: contents[i] for i in changed or range(len(contents))}
     elif len(changed) > 1:
-        names = ", ".join(Path(program.files[i].path).name for i in changed)
         raise CommandError(
-            f"several files are patched ({names}): `rewrite DIRECTORY/` writes all of them, "
+            f"several files are patched ({', '.join(names)}): `rewrite DIRECTORY/` writes all of them, "
             "`rewrite` alone prints the difference"
         )
     else:
@@ -43,24 +46,15 @@ def rewritten(program: Program, execution: Execution, file: str | None) -> resul
             write_whole(path, content)
     except OSError as error:
         raise CommandError(f"{file} cannot be written: {error.strerror}") from error
-    return results.Rewritten(file, patch)
+    words = []
+    if len(program.files) > 1 and names:
+        words.append(f"what was written to {file} is {' and '.join(names)}, repaired")
+    if patch and (over := _overwritten(program, file)):
+        words.append(over)
+    return results.Rewritten(file, patch), words
 
 
-def _changed(program: Program, contents: Sequence[bytes]) -> list[int]:
-    """The numbers of the files that are patched."""
-    return [i for i, source in enumerate(program.files) if source.content != contents[i]]
-
-
-def which(program: Program, execution: Execution, file: str) -> str:
-    """Of several files, which were written; "" where the program has one."""
-    if len(program.files) < 2:
-        return ""
-    changed = _changed(program, frontend.emit(program, execution.path[-1].applied.patch))
-    names = " and ".join(Path(program.files[i].path).name for i in changed)
-    return f"what was written to {file} is {names}, repaired" if names else ""
-
-
-def overwritten(program: Program, file: str) -> str:
+def _overwritten(program: Program, file: str) -> str:
     """What to say where the file is one of the program's sources, "" where it is not.
 
     Who names the source means it, as with the editors and formatters that write in place.

@@ -36,7 +36,7 @@ from wolverine.session.refining import Refining
 from wolverine.session.reinstating import Saved, reinstate, saved
 from wolverine.session.retracing import retrace, retrace_to_end
 from wolverine.session.returning import back, resume
-from wolverine.session.rewriting import overwritten, rewritten, which
+from wolverine.session.rewriting import rewritten
 from wolverine.session.showing import Showing, require_saved
 from wolverine.session.undone import Undone
 from wolverine.session.unstored import is_to_be_stored
@@ -294,11 +294,10 @@ class Session:
                 self._refining.concrete(command)
                 showing.concretes(anew=True)
             case commands.Rewrite(file):
-                self._emit(done := rewritten(self.program, execution, file))
-                if file is not None and done.patch:
-                    for words in (which(self.program, execution, file), overwritten(self.program, file)):
-                        if words:
-                            showing.note(words)
+                done, notes = rewritten(self.program, execution, file)
+                self._emit(done)
+                for words in notes:
+                    showing.note(words)
             case commands.Checkpoints(picture):
                 self._checkpoints(picture)
             case commands.Graph(places):

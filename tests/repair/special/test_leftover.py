@@ -8,9 +8,18 @@ from playing import Play, program_of
 
 from wolverine.core.expressions import Constant
 from wolverine.core.patch import Edit, NewValue, Patch
-from wolverine.core.program import Branch
+from wolverine.core.program import Branch, Program
 from wolverine.core.types import INT
 from wolverine.repair.special.leftover import Leftover, Whole
+
+
+def whole_at(program: Program, line: int) -> Whole:
+    """What comes of executions of `main` whose trace ends at the line."""
+    play = Play(program)
+    play.open()
+    play.to(line)
+    return Whole(program, play.trace())
+
 
 MAKING = """\
 #include <stdlib.h>
@@ -31,10 +40,7 @@ int main(void)
 def test_to_make_nothing_any_more_ruins_a_program(tmp_path: Path) -> None:
     """Nothing is left then; that is so as well where it never comes to its end."""
     program = program_of(MAKING, tmp_path)
-    play = Play(program)
-    play.open()
-    play.to(11)
-    whole = Whole(program, play.trace())
+    whole = whole_at(program, 11)
     [condition] = [s.location for s in program.functions["main"].code if isinstance(s, Branch)]
     never, always = (Patch((Edit(condition, NewValue(Constant(value, INT))),)) for value in (0, 1))
     assert whole.before is not None
@@ -75,10 +81,7 @@ int main(void)
 def test_to_free_what_holds_another_member_fails(tmp_path: Path) -> None:
     """A number is no pointer to what was allocated: the process would crash there."""
     program = program_of(OWNING, tmp_path)
-    play = Play(program)
-    play.open()
-    play.to(20)
-    whole = Whole(program, play.trace())
+    whole = whole_at(program, 20)
     asked = [step.location for step in program.functions["main"].code if isinstance(step, Branch)]
     [owns] = [each for each in asked if program.location(each).text == "all->owns"]
     always = whole.left(Patch((Edit(owns, NewValue(Constant(1, INT))),)))
@@ -141,10 +144,7 @@ int main(void)
 def test_who_repairs_the_first_of_two_faults_comes_across_the_other(tmp_path: Path) -> None:
     """What was lost gets to a function that uses what it has freed: no reason to lose it."""
     program = program_of(SECOND_FAULT, tmp_path)
-    play = Play(program)
-    play.open()
-    play.to(33)
-    whole = Whole(program, play.trace())
+    whole = whole_at(program, 33)
 
     def asking(text: str, value: int) -> Edit:
         [found] = [each.id for each in program.locations if each.text == text]
