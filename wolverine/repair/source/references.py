@@ -144,9 +144,9 @@ class References:
         counted = {*self._counted(code)}
         for index, step in enumerate(code):
             match step:
-                case Assign(_, Member() | Dereference() as kept, value) if _is_counted(kept, tags):
-                    pointer = without_casts(value)
-                case Assign(_, VariableReference(level="global") as kept, value) if _is_counted(kept, tags):
+                case Assign(
+                    _, (Member() | Dereference() | VariableReference(level="global")) as kept, value
+                ) if _is_counted(kept, tags):
                     pointer = without_casts(value)
                 case _:
                     continue
